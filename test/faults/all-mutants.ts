@@ -1,6 +1,7 @@
 // The list of seeded mistakes, by the part of the program that each breaks, as changes of its syntax tree.
 
 import { mistakes } from './mistakes.ts';
+import { ACCEPT } from './mutants-accept.ts';
 import { CONSENT } from './mutants-consent.ts';
 import { KEPT } from './mutants-kept.ts';
 import { LOADER } from './mutants-loading.ts';
@@ -248,4 +249,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...LOADER,
   ...CONSENT,
   ...KEPT,
+  ...ACCEPT,
 ];

@@ -111,7 +111,7 @@ export const PLANNER: readonly Mutant[] = [
   {
     name: 'what a block names by id is adopted again without a word, whoever changed its marker',
     file: 'drift/drift.ts',
-    in: 'findDrift',
+    in: 'findMatchedDrift',
     find: { value: 'remarked' },
     to: 'new Map()',
     tests: ['cli/drift-markers.test.ts'],
@@ -221,7 +221,7 @@ export const PLANNER: readonly Mutant[] = [
     ['a foreign child that stays is the stack’s', 'stay', { condition: ['foreign'] }, 'false'],
   ]),
   ...mistakes('drift/drift.ts', { tests: ['plan/foreign-children.test.ts'] }, [
-    ['a foreign child is no drift', 'findDrift', { value: 'added' }, '[]'],
+    ['a foreign child is no drift', 'findMatchedDrift', { value: 'added' }, '[]'],
   ]),
   ...mistakes('apply/gate/gate-rules.ts', { tests: ['apply/gate.test.ts'] }, [
     ['a foreign child is deleted though no block is exclusive', 'isExclusive', { body: true }, '{ return true; }'],
@@ -371,7 +371,7 @@ export const PLANNER: readonly Mutant[] = [
   {
     name: 'what is missing is no drift',
     file: 'drift/drift.ts',
-    in: 'findDrift',
+    in: 'findMatchedDrift',
     find: { value: 'lost' },
     to: '[]',
     tests: ['properties/missing.test.ts'],

@@ -21,6 +21,7 @@ export const RUNS = {
   adopted: 400,
   missing: 500,
   view: 600,
+  accept: 1500,
 } as const;
 
 /** At most this share of the worlds may be refused by the planner, or by the loader, unless a property says otherwise. */

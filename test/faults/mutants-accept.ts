@@ -1,0 +1,34 @@
+// Seeded mistakes in what accepted drift writes into a manifest, and in what it leaves out.
+
+import { mistakes } from './mistakes.ts';
+import type { Mutant } from './mutants.ts';
+
+const STORY = { tests: ['accept/story.test.ts'] };
+const TEXTS = { tests: ['accept/edit-text.test.ts'] };
+
+export const ACCEPT: readonly Mutant[] = [
+  ...mistakes('accept/next-value.ts', STORY, [
+    ['an expression of the service is one of the manifest', 'merged', { call: 'escapeText' }, '$0'],
+    ['a value takes the place of an expression', 'merged', { call: 'expressionIn' }, 'undefined'],
+    ['a secret is accepted', 'nextValue', { condition: ['holdsSecret'] }, 'false'],
+    ['any text is accepted', 'isAccepted', { call: 'accepts' }, 'true'],
+  ]),
+  ...mistakes('accept/wanted.ts', STORY, [
+    ['a block goes that something refers to', 'withoutReferenced', { value: 'named' }, 'new Set<string>()'],
+  ]),
+  ...mistakes('accept/accept.ts', STORY, [
+    ['the manifest is not loaded again', 'layIn', { call: 'unkept' }, 'failed'],
+    ['what was read from a pipe is written', 'placeOf', { condition: ['isFile'] }, 'false'],
+  ]),
+  ...mistakes('accept/text/edit-text.ts', TEXTS, [
+    ['what has an anchor is edited', 'editValue', { condition: ['isShared'] }, 'false'],
+    ['what is removed may have an anchor', 'editMembers', { condition: ['holdsShared'] }, 'false'],
+  ]),
+  ...mistakes('accept/text/splice.ts', TEXTS, [
+    ['every text has the same line breaks', 'lineBreakOf', { condition: ['charAt'] }, 'false'],
+    ['a comment inside a block stays behind', 'endOfBlock', { condition: ['indent', 'column'] }, 'true'],
+  ]),
+  ...mistakes('accept/selection.ts', STORY, [
+    ['a path accepts its whole object', 'testOf', { value: 'whole' }, 'address'],
+  ]),
+];
