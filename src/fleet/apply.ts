@@ -1,9 +1,11 @@
 // Applies many stacks: plans all, gets approval once, then applies each as soon as what it waits for is done. Each is one apply
 // with its own journal, gate and verification; a stack that fails stops only those that wait for it.
 
+import type { Place } from '../apply/places.ts';
 import { runQueue } from '../apply/queue.ts';
 import { Failure } from '../core/failure.ts';
 import { applyManifest } from '../reconcile/apply.ts';
+import type { RunPlace } from '../reconcile/execution/execution.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { effectsOf } from '../reconcile/execution/run-effects.ts';
 import { whyNotExecuted } from '../reconcile/run-report.ts';
@@ -11,6 +13,7 @@ import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
 import { planResult, planStacks, type PlannedFleet } from './plan.ts';
 import type { PlannedStack, StackPlan } from './plan-stack.ts';
 import { accessFor } from './service.ts';
+import { SettlingStacks } from './settling.ts';
 import { byWave } from './waves.ts';
 
 export interface ApplyFleetRun extends FleetRun {
@@ -96,6 +99,8 @@ class CarriedFleet {
   /** Each as soon as those of them are done that it waits for. */
   run(stacks: readonly StackPlan[]): Promise<readonly StackResult[]> {
     const { fleet, before } = this.#planned;
+    const concurrency = Math.max(...fleet.stacks.map(({ run }) => run.options.concurrency), 1);
+    const settling = new SettlingStacks({ stacks: stacks.length, concurrency, signal: fleet.signal });
     return runQueue<Task, StackResult>({
       tasks: stacks.map((one) => ({
         id: one.name,
@@ -103,19 +108,33 @@ class CarriedFleet {
         last: !this.#waitedFor.has(one.name) && deletesLast(one),
         one,
       })),
-      concurrency: Math.max(...fleet.stacks.map(({ run }) => run.options.concurrency), 1),
+      concurrency,
       isStopped: () => fleet.signal.aborted || (fleet.failFast === true && this.#hasFailed),
-      run: (task) => this.#runStack(task),
+      onStarted: (underWay) => {
+        settling.note(underWay);
+      },
+      run: (task, place) => this.#runStack(task, this.#placeOf(task.id, place, settling)),
       isSuccess: isDone,
       block: ({ one }, { id: by }) => ('failure' in one ? one : resultOf(one.stack, { is: 'blocked', by })),
       skip: ({ one }) => notAttempted(one),
     });
   }
 
-  async #runStack({ id, depends_on: names, one }: Task): Promise<StackResult> {
+  #placeOf(name: string, { enter, leave }: Place, settling: SettlingStacks): RunPlace {
+    return {
+      enter,
+      leave: (isDone) => {
+        this.#hasFailed ||= !isDone;
+        leave();
+      },
+      turnToRead: () => settling.turnToRead(this.#waitedFor.has(name)),
+    };
+  }
+
+  async #runStack({ id, depends_on: names, one }: Task, place: RunPlace): Promise<StackResult> {
     const expected = names.flatMap((name) => this.#made.get(name) ?? []);
     const isFirst = names.length === 0;
-    const result = 'failure' in one ? one : await applyStack(one, { destroy: this.#destroy, expected, isFirst });
+    const result = 'failure' in one ? one : await applyStack(one, { destroy: this.#destroy, expected, isFirst, place });
     if (result.is === 'applied') this.#made.set(id, effectsOf(result.report.plan, result.report.results).made);
     this.#hasFailed ||= !isDone(result);
     return result;
@@ -142,10 +161,11 @@ interface Applying {
   readonly expected: readonly ExpectedObject[];
   /** True for a stack that waited for none: what was read for its plan is still what it was made from. */
   readonly isFirst: boolean;
+  readonly place: RunPlace;
 }
 
 /** Applies the plan that was shown; like a saved one, it is compared with a new plan before anything is written. */
-async function applyStack(one: PlannedStack, { destroy, expected, isFirst }: Applying): Promise<StackResult> {
+async function applyStack(one: PlannedStack, { destroy, expected, isFirst, place }: Applying): Promise<StackResult> {
   const { stack, service, plan } = one;
   // What was pending exists by now; the plan that was shown says what is to be filled in.
   const { pendingImports: _, ...elsewhere } = one.run.elsewhere ?? {};
@@ -156,7 +176,7 @@ async function applyStack(one: PlannedStack, { destroy, expected, isFirst }: App
   const approve = () => (isAgreed ? Promise.resolve() : Promise.reject(notShown()));
   try {
     const agreed = stack.saved === undefined ? isAgreed && { shown: plan } : { saved: stack.saved };
-    const report = await applyManifest({ ...run, ...agreed, service: access, destroy, approve });
+    const report = await applyManifest({ ...run, ...agreed, service: access, destroy, approve, place });
     return resultOf(stack, { is: 'applied', report });
   } catch (error) {
     return failed(stack, error);

@@ -38,6 +38,8 @@ export interface Planned {
 }
 
 interface SettleInput {
+  /** Resolves when a read may begin: runs side by side read together. */
+  readonly turnToRead: () => Promise<void>;
   readonly planNow: () => Promise<Pick<Planned, 'snapshot' | 'plan'>>;
   /** From now on everything is read again; true when that was not so before. */
   readonly readWhole: () => boolean;
@@ -68,11 +70,13 @@ export interface Settled {
 export async function settle(input: SettleInput): Promise<Settled> {
   const { clock, settleMs, signal, history } = input;
   const meter = new LagMeter(history, settleMs, (kind) => isListable(kind, input.capabilities));
-  const until = clock.now() + settleMs;
+  let until: number | undefined;
   const cleaned = new Map<string, Diagnostic>();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
+    await input.turnToRead();
     // A slow list is as old as its request.
     const began = clock.now();
+    until ??= began + settleMs;
     const found = await refreshPlan(input, meter);
     const going = redundantOf(found.snapshot, history);
     if (going.length > 0 && input.readWhole()) continue;

@@ -39,6 +39,7 @@ async function looking(see: (now: number) => Look, more: Partial<SettleInput> = 
   const clock = createVirtualClock();
   const looks: number[] = [];
   const input: SettleInput = {
+    turnToRead: () => Promise.resolve(),
     planNow: () => {
       looks.push(clock.now());
       const { resources = [], plan = planOf({}), unlisted, fails } = see(clock.now());
