@@ -8,6 +8,7 @@ import { applyManifest } from '../reconcile/apply.ts';
 import type { RunPlace } from '../reconcile/execution/execution.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { effectsOf } from '../reconcile/execution/run-effects.ts';
+import type { Platform } from '../reconcile/platform.ts';
 import { whyNotExecuted } from '../reconcile/run-report.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
 import { planResult, planStacks, type PlannedFleet } from './plan.ts';
@@ -88,11 +89,13 @@ class CarriedFleet {
   /** What each stack made, for those that import from it. */
   readonly #made = new Map<string, readonly ExpectedObject[]>();
   readonly #waitedFor: ReadonlySet<string>;
+  readonly #platform: Platform;
   #hasFailed = false;
 
   constructor(planned: PlannedFleet<ApplyFleetRun>, destroy: boolean) {
     this.#planned = planned;
     this.#destroy = destroy;
+    this.#platform = preparingOnce(planned.fleet.platform);
     this.#waitedFor = new Set(planned.stacks.flatMap(({ name }) => planned.before(name)));
   }
 
@@ -134,11 +137,23 @@ class CarriedFleet {
   async #runStack({ id, depends_on: names, one }: Task, place: RunPlace): Promise<StackResult> {
     const expected = names.flatMap((name) => this.#made.get(name) ?? []);
     const isFirst = names.length === 0;
-    const result = 'failure' in one ? one : await applyStack(one, { destroy: this.#destroy, expected, isFirst, place });
+    const result = 'failure' in one ? one : await applyStack(one, { destroy: this.#destroy, expected, isFirst, place, platform: this.#platform });
     if (result.is === 'applied') this.#made.set(id, effectsOf(result.report.plan, result.report.results).made);
     this.#hasFailed ||= !isDone(result);
     return result;
   }
+}
+
+/** A folder of many journals is tested once; each lock tests it again. */
+function preparingOnce(platform: Platform): Platform {
+  const { files } = platform;
+  const prepared = new Set<string>();
+  const prepareDirectory = (path: string) => {
+    if (prepared.has(path)) return;
+    files.prepareDirectory(path);
+    prepared.add(path);
+  };
+  return { ...platform, files: { ...files, prepareDirectory } };
 }
 
 /** A stack whose run never began; one that cannot be planned says why. */
@@ -162,14 +177,15 @@ interface Applying {
   /** True for a stack that waited for none: what was read for its plan is still what it was made from. */
   readonly isFirst: boolean;
   readonly place: RunPlace;
+  readonly platform: Platform;
 }
 
 /** Applies the plan that was shown; like a saved one, it is compared with a new plan before anything is written. */
-async function applyStack(one: PlannedStack, { destroy, expected, isFirst, place }: Applying): Promise<StackResult> {
+async function applyStack(one: PlannedStack, { destroy, expected, isFirst, place, platform }: Applying): Promise<StackResult> {
   const { stack, service, plan } = one;
   // What was pending exists by now; the plan that was shown says what is to be filled in.
   const { pendingImports: _, ...elsewhere } = one.run.elsewhere ?? {};
-  const run = { ...one.run, elsewhere };
+  const run = { ...one.run, elsewhere, platform };
   const access = accessFor(service, run.manifest, { expected, earlier: isFirst ? one.read : undefined });
   // A plan that cannot be carried out was not agreed to: it is made again, to say what is wrong.
   const isAgreed = whyNotExecuted(plan) === undefined;
