@@ -12,6 +12,7 @@ import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { ReadOptions } from '../../service/read.ts';
+import { ListLag } from '../list-lag.ts';
 import { settle, type Settled } from '../settle.ts';
 import { executePlan, kindsOf, planInputOf, planNow, type Execution, type OnCreated } from './execution.ts';
 import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
@@ -129,6 +130,7 @@ function replan(
     settleMs: options.settleMs,
     signal: reading.signal,
     history,
+    lag: run.service?.lag ?? new ListLag(),
     results,
     mustConverge: () => mustConverge && !run.signal.aborted,
   });
