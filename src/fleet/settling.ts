@@ -1,14 +1,14 @@
 // Stacks that have written and wait for the service to show it: who reads when. A read of a service shows every stack there what it
 // wrote, so a read that serves many costs as much as one that serves one.
 //
-// Example: of 800 stacks, 32 write at a time. Each that is done gives its place to the next one and waits here. When 100 of them
+// Example: of 800 stacks, 32 write at a time. Each that is done gives its place to the next one and waits here. When 200 of them
 // wait, one read serves them all. They look a second time a second later, as a run alone does: together with those that have
 // come meanwhile, or when there is nothing else to wait for.
 
 /** The most that wait for a read: each has the files of its journal open. */
-const MOST = 128;
-/** The share of all stacks that makes a read worth its requests: some sixteen reads for a whole run, however many stacks it has. */
-const SHARE = 1 / 8;
+const MOST = 256;
+/** The share of all stacks that makes a read worth its requests: some eight reads for a run of a thousand. */
+const SHARE = 1 / 4;
 
 interface SettlingOptions {
   readonly stacks: number;
