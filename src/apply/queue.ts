@@ -1,6 +1,7 @@
 // A ready queue: runs tasks once everything they wait for has succeeded, with bounded concurrency. Knows nothing of HTTP.
 
 import { groupEntries } from '../core/group.ts';
+import { Places, type Place } from './places.ts';
 
 interface Task {
   readonly id: string;
@@ -14,7 +15,9 @@ interface QueueOptions<T extends Task, R> {
   readonly concurrency: number;
   /** True once nothing new may start. */
   readonly isStopped: () => boolean;
-  readonly run: (task: T) => Promise<R>;
+  readonly run: (task: T, place: Place) => Promise<R>;
+  /** Called whenever everything has started that can, with the number of tasks that have started and have no result. */
+  readonly onStarted?: (underWay: number) => void;
   readonly isSuccess: (result: R) => boolean;
   /** Result of a task that cannot run because `blocker` did not succeed. */
   readonly block: (task: T, blocker: T) => R;
@@ -42,13 +45,18 @@ class Queue<T extends Task, R> {
   readonly #errors: unknown[] = [];
   /** Tasks without a result, but for the last ones. */
   #open: number;
-  #running = 0;
+  readonly #places: Places;
+  /** Tasks that have started and have no result. */
+  #underWay = 0;
   #end: () => void = () => undefined;
 
   constructor(options: QueueOptions<T, R>) {
     const { tasks } = options;
     const ids = new Set(tasks.map(({ id }) => id));
     this.#options = options;
+    this.#places = new Places(options.concurrency, () => {
+      this.#startReady();
+    });
     this.#waiting = new Map(tasks.map((task) => [task.id, task.depends_on.filter((id) => ids.has(id)).length]));
     this.#followers = groupEntries(tasks.flatMap((task) => task.depends_on.map((id) => [id, task] as const)));
     this.#open = tasks.filter(({ last }) => last !== true).length;
@@ -70,27 +78,29 @@ class Queue<T extends Task, R> {
   }
 
   #startReady(): void {
-    const { concurrency, isStopped } = this.#options;
-    while (this.#running < concurrency && this.#errors.length === 0 && !isStopped()) {
+    const { isStopped, onStarted } = this.#options;
+    while (this.#places.hasFree() && this.#errors.length === 0 && !isStopped()) {
       const task = this.#nextReady();
       if (task === undefined) break;
-      this.#running += 1;
-      void this.#runTask(task);
+      this.#underWay += 1;
+      void this.#runTask(task, this.#places.take());
     }
-    if (this.#running === 0) this.#end();
+    onStarted?.(this.#underWay);
+    if (this.#underWay === 0) this.#end();
   }
 
   #nextReady(): T | undefined {
     return this.#ready.shift() ?? (this.#open === 0 ? this.#readyLast.shift() : undefined);
   }
 
-  async #runTask(task: T): Promise<void> {
+  async #runTask(task: T, place: Place): Promise<void> {
     try {
-      this.#settle(task, await this.#options.run(task));
+      this.#settle(task, await this.#options.run(task, place));
     } catch (error) {
       this.#errors.push(error);
     }
-    this.#running -= 1;
+    this.#underWay -= 1;
+    place.leave();
     this.#startReady();
   }
 

@@ -6,8 +6,8 @@
 //   1. open         reads each service once                                                  OpenFleet
 //   2. link         who imports what from whom, and who waits for whom                       LinkedStacks
 //   3. plan         every stack after those that it waits for, with what their plans say     Plans
-//   4. move values  unique values that one plan gives up and another claims                  MovingValue[]
-//   5. plan again   only the stacks that claim such a value, knowing that it will be free    PlannedFleet
+//   4. move         unique values and objects that one plan gives up and another claims      MovingValue[], HandOver[]
+//   5. plan again   only the stacks that claim such a one, knowing that it will be free      PlannedFleet
 //
 // Example: `shop` imports an address of `network` and claims the host name that `blog` gives up. The text links network to shop, so
 // network is planned first, and what it is about to create is known to the plan of shop as "known after apply". Then the plans show
@@ -20,6 +20,7 @@ import { groupBy } from '../core/group.ts';
 import { driftOf } from '../reconcile/plan.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type FleetStack, type StackResult, type FailedStack } from './fleet.ts';
+import { afterRelease, handOversBetween, type HandOver } from './hand-overs.ts';
 import { linksInto, linkStacks, type KnownImport, type Link, type TextLinks } from './order.ts';
 import { openFleet, type OpenFleet } from './open.ts';
 import { outsideFleet, type OutsideFleet, type ReadService } from './outside.ts';
@@ -109,14 +110,16 @@ export async function planStacks<Fleet extends FleetRun>(
   const opened = await openFleet(whole, linksByText(whole), services);
   const linked = linkOpened(opened, destroy);
   const plans = planInOrder(linked);
-  const found = movesBetween([...plans.values()].flatMap(plannedIn));
-  const moves = destroy ? found : withWaves(found, opened.fleet.stacks);
-  const order = withoutCircles([...linked.links, ...moves], linked.stacks.keys());
-  // A value that moves within a circle of stacks, or from a later wave, is held by another stack, as without a fleet.
-  const moving = moves.filter((move) => order.includes(move));
-  planAgain(plans, moving);
+  const planned = [...plans.values()].flatMap(plannedIn);
+  const inWaves = <L extends Link>(found: L[]) => (destroy ? found : withWaves(found, opened.fleet.stacks));
+  const moves = inWaves(movesBetween(planned));
+  const handOvers = inWaves(handOversBetween(planned));
+  const order = new Set<Link>(withoutCircles([...linked.links, ...moves, ...handOvers], linked.stacks.keys()));
+  // What moves within a circle of stacks, or from a later wave, is held by another stack, as without a fleet.
+  const isOrdered = (link: Link) => order.has(link);
+  planAgain(plans, moves.filter(isOrdered), handOvers.filter(isOrdered));
   const stacks = [...linked.stacks.keys()].flatMap((name) => plans.get(name) ?? []);
-  return { fleet: opened.fleet, stacks, before: linksInto(order) };
+  return { fleet: opened.fleet, stacks, before: linksInto([...order]) };
 }
 
 /** Opened stacks and what links them. */
@@ -185,11 +188,18 @@ function planInOrder(linked: LinkedStacks): Plans {
   return plans;
 }
 
-/** Plans the stacks again that claim a value which another one gives up first. */
-function planAgain(plans: Plans, moving: readonly MovingValue[]): void {
-  for (const [name, claimed] of groupBy(moving, ({ to }) => to)) {
-    const releasedElsewhere = new Map(claimed.map(({ key, stack }) => [key, stack]));
-    for (const planned of plannedIn(plans.get(name))) plans.set(name, planStack(planned, { releasedElsewhere }));
+/** Plans the stacks again that claim a value, or adopt an object, which another one gives up first. */
+function planAgain(plans: Plans, moving: readonly MovingValue[], handOvers: readonly HandOver[]): void {
+  const claims = groupBy(moving, ({ to }) => to);
+  const adoptions = groupBy(handOvers, ({ to }) => to);
+  for (const name of new Set([...claims.keys(), ...adoptions.keys()])) {
+    const releasedElsewhere = new Map(claims.get(name)?.map(({ key, stack }) => [key, stack]));
+    const handed = adoptions.get(name) ?? [];
+    for (const { preview, ...planned } of plannedIn(plans.get(name))) {
+      const { input } = preview;
+      const known = { ...preview, input: { ...input, snapshot: afterRelease(input.snapshot, handed) } };
+      plans.set(name, planStack({ ...planned, preview: known }, { releasedElsewhere }));
+    }
   }
 }
 

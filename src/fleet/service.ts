@@ -7,6 +7,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { preview, type Preview } from '../reconcile/plan.ts';
 import { readLive } from '../reconcile/read.ts';
 import { clientPorts, type Bare, type ReadNeeds, type RunInput, type ServiceAccess } from '../reconcile/run.ts';
+import { ListLag } from '../reconcile/list-lag.ts';
 import { checkOrigin } from '../reconcile/saved-plan.ts';
 import { GRACE_MS } from '../reconcile/stop.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
@@ -78,7 +79,7 @@ interface SharedRead {
   readonly views: Views;
 }
 
-interface SharedService extends Pick<ServiceAccess, 'reads'> {
+interface SharedService extends Pick<ServiceAccess, 'reads' | 'lag'> {
   readonly clients: Clients;
   /** The next read that begins. */
   readonly read: (needs: ReadNeeds) => Promise<SharedRead>;
@@ -99,6 +100,7 @@ function shareService(run: Bare): SharedService {
   return {
     clients,
     reads: createGateReads(run.platform.clock),
+    lag: new ListLag(),
     read: (needs) => {
       asked.push(needs);
       return readNext(undefined);
@@ -140,7 +142,7 @@ interface Reading {
 
 /** A service as one stack sees it; `lastRead` is the read that served it last. */
 export function accessFor(
-  { clients, reads, read }: SharedService,
+  { clients, reads, lag, read }: SharedService,
   manifest: Manifest,
   { earlier, expected = [] }: Reading = {},
 ): ServiceAccess & { readonly lastRead: () => SharedRead | undefined } {
@@ -149,6 +151,7 @@ export function accessFor(
   return {
     clients,
     reads,
+    lag,
     lastRead: () => last,
     read: async (own) => {
       const needs = { ...own, expectedObjects: [...own.expectedObjects, ...expected] };

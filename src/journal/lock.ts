@@ -1,4 +1,5 @@
-// Lock file for one run at a time; it names its holder. If that process has ended, exactly one other takes over.
+// Lock file for one run at a time; it names its holder. If that process has ended, exactly one other takes over. What a machine that
+// loses its power forgets of it does not matter: no holder is alive afterwards.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { shortDigest } from '../core/digest.ts';
@@ -23,6 +24,9 @@ interface Holder {
   readonly since: string;
 }
 
+/** Not worth a flush of its folder. */
+const BRIEF = { isLasting: false };
+
 /** Maximum nesting of takeovers that crashed during a takeover. */
 const DEEPEST = 3;
 
@@ -34,7 +38,7 @@ export function takeLock(path: string, files: Files, owner: LockOwner, depth = 0
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (files.createExclusive(path, text)) {
       const value = () => {
-        if (files.read(path) === text) files.remove(path);
+        if (files.read(path) === text) files.remove(path, BRIEF);
       };
       return { value, diagnostics: [] };
     }
@@ -44,7 +48,7 @@ export function takeLock(path: string, files: Files, owner: LockOwner, depth = 0
     if (depth >= DEEPEST || !isEnded(holder, owner)) break;
     const { value: release } = takeLock(takeoverOf(path, found), files, owner, depth + 1);
     if (release === undefined) break;
-    if (files.read(path) === found) files.remove(path);
+    if (files.read(path) === found) files.remove(path, BRIEF);
     release();
   }
   return { diagnostics: [locked(path, holder)] };

@@ -13,6 +13,7 @@ import {
   whyNotReplaceable,
   type Appender,
   type FileSink,
+  type Lasting,
 } from './write.ts';
 
 /** All functions throw `FileError`. Default modes: files 0600, folders 0700. No file is created through a symbolic link. */
@@ -28,9 +29,9 @@ export interface Files {
   readonly createPrivate: (path: string, text: string) => void;
   /** Opens a file, which is created if missing, for many appends; each resolves when it is flushed. A failure may leave a part of it. */
   readonly openAppender: (path: string) => Appender;
-  /** Writes a new file; false if the name is taken. Of several concurrent calls, one succeeds. */
+  /** Writes a new file; false if the name is taken. Of several concurrent calls, one succeeds. A lock: it need not outlast the machine's power. */
   readonly createExclusive: (path: string, text: string) => boolean;
-  readonly remove: (path: string) => void;
+  readonly remove: (path: string, how?: Lasting) => void;
   /** Creates a folder and tests that files can be written there. Rejects a symbolic link. */
   readonly prepareDirectory: (path: string) => void;
   /** Opens a user's file for appending. */
@@ -63,8 +64,8 @@ export const nodeFiles: Files = {
       close,
     };
   },
-  createExclusive: (path, text) => withFileError(path, 'written', () => createFile(path, text)),
-  remove: (path) => withFileError(path, 'removed', () => removeFile(path)),
+  createExclusive: (path, text) => withFileError(path, 'written', () => createFile(path, text, { isLasting: false })),
+  remove: (path, how) => withFileError(path, 'removed', () => removeFile(path, how)),
   prepareDirectory: (path) => withFileError(path, 'written', () => prepareFolder(path)),
   openSink,
 };

@@ -9,6 +9,6 @@ import { createFile, makeFolders } from './write.ts';
 export function writeNew(path: string, text: string): void {
   withFileError(path, 'written', () => {
     makeFolders(dirname(path), 0o777);
-    if (!createFile(path, filtered(text), 0o666)) throw failure('EEXIST');
+    if (!createFile(path, filtered(text), { mode: 0o666 })) throw failure('EEXIST');
   });
 }

@@ -97,8 +97,21 @@ export function replaceFile(path: string, text: string, mode = OWNER_ONLY): void
   flushFolder(dirname(path));
 }
 
+export interface Lasting {
+  /** False for a lock: when the machine loses its power, nobody holds it, whether it is still there or not. */
+  readonly isLasting?: boolean;
+}
+
+interface Creation extends Lasting {
+  readonly mode?: number;
+}
+
 /** Writes a new file; false if the name is taken. Of several concurrent calls, one succeeds. */
-export function createFile(path: string, text: string, mode = OWNER_ONLY): boolean {
+export function createFile(
+  path: string,
+  text: string,
+  { mode = OWNER_ONLY, isLasting = true }: Creation = {},
+): boolean {
   const temporary = temporaryName(path);
   flush(temporary, text, mode);
   try {
@@ -106,7 +119,7 @@ export function createFile(path: string, text: string, mode = OWNER_ONLY): boole
   } finally {
     rmSync(temporary, { force: true });
   }
-  flushFolder(dirname(path));
+  if (isLasting) flushFolder(dirname(path));
   return true;
 }
 
@@ -176,10 +189,10 @@ function isStillAt(path: string, descriptor: number): boolean {
   return there?.ino === open.ino && there.dev === open.dev && (open.mode & OTHERS) === 0;
 }
 
-export function removeFile(path: string): void {
+export function removeFile(path: string, { isLasting = true }: Lasting = {}): void {
   if (!isTaken(path)) return;
   rmSync(path, { force: true });
-  flushFolder(dirname(path));
+  if (isLasting) flushFolder(dirname(path));
 }
 
 /** Creates a folder and its parents, one by one: Node's recursive option never returns under `/proc`. */

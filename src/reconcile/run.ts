@@ -17,6 +17,7 @@ import { LIMITS } from '../service/limits.ts';
 import type { ReadOptions, ReadProgress } from '../service/read.ts';
 import type { ClientSettings } from '../service/settings.ts';
 import type { ExpectedObject } from './execution/run-effects.ts';
+import type { ListLag } from './list-lag.ts';
 import type { Platform } from './platform.ts';
 import type { Stop } from './stop.ts';
 
@@ -93,6 +94,7 @@ export interface ServiceAccess {
   readonly clients: Clients;
   /** Reads right before writes, which the runs share. */
   readonly reads: GateReads;
+  readonly lag: ListLag;
   /** Everything live that can matter to the run. */
   readonly read: (needs: ReadNeeds) => Promise<Snapshot>;
 }

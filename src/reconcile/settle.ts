@@ -24,6 +24,7 @@ import { isPending } from '../plan/count-steps.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import type { ListLag } from './list-lag.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
@@ -38,6 +39,8 @@ export interface Planned {
 }
 
 interface SettleInput {
+  /** Resolves when a read may begin: runs side by side read together. */
+  readonly turnToRead: () => Promise<void>;
   readonly planNow: () => Promise<Pick<Planned, 'snapshot' | 'plan'>>;
   /** From now on everything is read again; true when that was not so before. */
   readonly readWhole: () => boolean;
@@ -55,6 +58,7 @@ interface SettleInput {
   readonly signal: AbortSignal;
   readonly results: readonly StepResult[];
   readonly history: RunHistory;
+  readonly lag: ListLag;
   /** False once a run has failed or was interrupted: then only its own creations are checked. */
   readonly mustConverge: () => boolean;
 }
@@ -67,12 +71,14 @@ export interface Settled {
 /** The plan of what is left, once the service shows everything this run has done and without duplicates. */
 export async function settle(input: SettleInput): Promise<Settled> {
   const { clock, settleMs, signal, history } = input;
-  const meter = new LagMeter(history, settleMs, (kind) => isListable(kind, input.capabilities));
-  const until = clock.now() + settleMs;
+  const meter = new LagMeter(input);
+  let until: number | undefined;
   const cleaned = new Map<string, Diagnostic>();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
+    await input.turnToRead();
     // A slow list is as old as its request.
     const began = clock.now();
+    until ??= began + settleMs;
     const found = await refreshPlan(input, meter);
     const going = redundantOf(found.snapshot, history);
     if (going.length > 0 && input.readWhole()) continue;
@@ -212,19 +218,16 @@ class LagMeter {
   readonly #listed = new Set<string>();
   /** Ids that a read missed. */
   readonly #missed = new Set<string>();
-  /** Longest time until an object of this run was first listed after a read missed it. */
-  #late = 0;
-  /** Shortest time after which one was found by the first read. */
-  #prompt = Infinity;
+  readonly #lag: ListLag;
   /** When the read ended that completed the list. */
   #completeAt: number | undefined;
   #isProven = false;
 
-  /** `isListable` says which kinds have lists. */
-  constructor(history: RunHistory, settleMs: number, isListable: (kind: string) => boolean) {
+  constructor({ history, settleMs, capabilities, lag }: SettleInput) {
     this.#history = history;
     this.#settleMs = settleMs;
-    this.#isListable = isListable;
+    this.#isListable = (kind) => isListable(kind, capabilities);
+    this.#lag = lag;
   }
 
   /** True once a read began late enough for its lists to be trusted. */
@@ -262,8 +265,7 @@ class LagMeter {
     }
     if (this.#listed.has(id)) return;
     this.#listed.add(id);
-    if (this.#missed.has(id)) this.#late = Math.max(this.#late, ended - at);
-    else this.#prompt = Math.min(this.#prompt, ended - at);
+    this.#lag.note(ended - at, this.#missed.has(id));
   }
 
   /** What this run created and a list has to show. */
@@ -275,7 +277,7 @@ class LagMeter {
   /** The time from which a read proves something; undefined while an object of this run is not listed. */
   #provesFrom(): number | undefined {
     if (this.#completeAt === undefined) return undefined;
-    const lag = Math.min(this.#settleMs, this.#late > 0 ? this.#late : this.#prompt);
+    const lag = Math.min(this.#settleMs, this.#lag.measured());
     return Math.max(this.#completeAt, ...this.#awaited().map(endOfStamp)) + lag;
   }
 }

@@ -196,3 +196,54 @@ test('a task that rejects ends nothing that is under way, and nothing new is beg
   await expect(runQueue<Task, string>(options)).rejects.toThrow('a broke');
   expect(ended).toEqual(['b']);
 });
+
+describe('a task that leaves its place', () => {
+  /** Runs tasks one at a time; `a` leaves, and enters again when it may go on. */
+  async function withOnePlace(ids: readonly string[], isStopped = () => false) {
+    const log: string[] = [];
+    let goOn = (): void => undefined;
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    await runQueue<Task, string>({
+      tasks: ids.map((id) => task(id)),
+      concurrency: 1,
+      isStopped,
+      run: async ({ id }, place) => {
+        log.push(`${id} begins`);
+        if (id === 'a') {
+          place.leave();
+          await mayGoOn;
+          await place.enter();
+        }
+        if (id === 'b') goOn();
+        await new Promise((resolve) => setImmediate(resolve));
+        log.push(`${id} ends`);
+        return 'done';
+      },
+      isSuccess: () => true,
+      block: () => 'blocked',
+      skip: () => 'skipped',
+    });
+    return log;
+  }
+
+  test('lets the next one begin, and has a place again before those that have not begun', async () => {
+    expect(await withOnePlace(['a', 'b', 'c'])).toEqual([
+      'a begins',
+      'b begins',
+      'b ends',
+      'a ends',
+      'c begins',
+      'c ends',
+    ]);
+  });
+
+  test('has a place again after a stop, and nothing new begins', async () => {
+    let begun = 0;
+    expect(await withOnePlace(['a', 'b', 'c'], () => (begun += 1) > 2)).toEqual([
+      'a begins',
+      'b begins',
+      'b ends',
+      'a ends',
+    ]);
+  });
+});

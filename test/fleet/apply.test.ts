@@ -51,8 +51,8 @@ describe('requests', () => {
     const apart = counted(place.asked.splice(0));
     await planFleet(place.fleet(before));
     const { lists } = counted(place.asked);
-    // One read for the plans; whoever is done asks for the next one, which serves all who are done by then.
-    expect(together).toEqual({ ...apart, lists: 4 * lists });
+    // One read for the plans, and one when all of them are done.
+    expect(together).toEqual({ ...apart, lists: 2 * lists });
     expect(together.writes).toBe(9);
     expect(apart.lists).toBe(7 * lists);
   });

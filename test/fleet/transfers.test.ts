@@ -161,3 +161,58 @@ describe('shards', () => {
     expect(place.asked.filter((request) => request.startsWith('DELETE'))).toEqual([]);
   });
 });
+
+describe('an object that one stack releases and another adopts by id', () => {
+  const NOTE = 'metadata: "owner: web team"';
+  const withNote = `{ ${NOTE}, ${SITE.slice(1)}`;
+  const owned = { acme: stack('acme', `${OTHER}, https_edges: { site: ${withNote} }`) };
+  const releasing = stack('acme', `${OTHER}, removed: [{ from: https_edges.site, destroy: false }]`);
+  const idOf = ({ direct }: Place, kind: string) => direct.store.all().find((one) => one.kind === kind)?.id ?? '';
+  /** The edge and its route, each by its id. */
+  const adopting = (place: Place) => {
+    const [edge, route] = ['https_edge', 'https_edge_route'].map(
+      (kind) => `lifecycle: { adopt: ${idOf(place, kind)} }, `,
+    );
+    const block = withNote.replace('api: { ', `api: { ${route}`).replace('{ ', `{ ${edge}`);
+    return stack('shop', `https_edges: { shop: ${block} }`);
+  };
+  const both = (place: Place) => [
+    { acme: releasing, shop: adopting(place) },
+    { shop: adopting(place), acme: releasing },
+  ];
+
+  test.each([
+    ['when the old stack comes first', 0],
+    ['when it comes last', 1],
+  ])('is free before it is taken, %s', async (_, order) => {
+    const place = createPlace();
+    await applyFleet(place.fleet(owned));
+    const id = idOf(place, 'https_edge');
+    const stacks = both(place)[order] ?? {};
+    const planned = await planFleet(place.fleet(stacks));
+    const refused = planned.flatMap((one) => (one.is === 'planned' ? one.plan.refusals : []));
+    expect(refused).toEqual([]);
+    place.asked.splice(0);
+    const ended = await applyFleet(place.fleet(stacks));
+    expect(ended.map((one) => one.is === 'applied' && one.report.result)).toEqual(['done', 'done']);
+    expect(owners(place)).toEqual(MOVED);
+    expect(place.direct.store.all().find((one) => one.id === id)?.spec['metadata']).toMatch(/^owner: web team\n/);
+    expect(place.asked.filter((request) => request.startsWith('DELETE') || request.startsWith('POST'))).toEqual([]);
+    const after = await planFleet(place.fleet(stacks));
+    expect(after.map((one) => one.is === 'planned' && one.plan.steps)).toEqual([[], []]);
+  });
+
+  test('is refused while the old stack is left out, or in a later wave', async () => {
+    const place = createPlace();
+    await applyFleet(place.fleet(owned));
+    const refusals = async (fleet: ReturnType<Place['fleet']>) =>
+      (await planFleet(fleet)).flatMap((one) =>
+        one.is === 'planned' ? one.plan.refusals.map(({ rule }) => rule) : [],
+      );
+    const alone = { ...place.fleet({ shop: adopting(place) }), others: place.fleet({ acme: releasing }).stacks };
+    expect(await refusals(alone)).toEqual(['foreign-object', 'foreign-object']);
+    const fleet = place.fleet({ shop: adopting(place), acme: releasing });
+    const waves = fleet.stacks.map((one) => ({ ...one, wave: one.name === 'acme' ? 2 : 1 }));
+    expect(await refusals({ ...fleet, stacks: waves })).toEqual(['foreign-object', 'foreign-object']);
+  });
+});

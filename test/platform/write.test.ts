@@ -83,7 +83,7 @@ describe('a new file', () => {
 
   test('is of its owner unless somebody else may have it', () => {
     createFile(at('own'), 'x');
-    createFile(at('shared'), 'x', 0o644);
+    createFile(at('shared'), 'x', { mode: 0o644 });
     expect([modeOf('own'), modeOf('shared') & 0o400]).toEqual([0o600, 0o400]);
   });
 });

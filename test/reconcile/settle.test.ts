@@ -5,6 +5,7 @@ import type { Code } from '../../src/core/codes.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { ListLag } from '../../src/reconcile/list-lag.ts';
 import { settle } from '../../src/reconcile/settle.ts';
 import type { LiveResource } from '../../src/resource/snapshot.ts';
 import { planOf, stepOf } from '../render/sample.ts';
@@ -39,6 +40,7 @@ async function looking(see: (now: number) => Look, more: Partial<SettleInput> = 
   const clock = createVirtualClock();
   const looks: number[] = [];
   const input: SettleInput = {
+    turnToRead: () => Promise.resolve(),
     planNow: () => {
       looks.push(clock.now());
       const { resources = [], plan = planOf({}), unlisted, fails } = see(clock.now());
@@ -54,6 +56,7 @@ async function looking(see: (now: number) => Look, more: Partial<SettleInput> = 
     settleMs: 4_000,
     signal: new AbortController().signal,
     history: historyOf(),
+    lag: new ListLag(),
     results: [],
     mustConverge: () => true,
     ...more,

@@ -1,6 +1,7 @@
 // A running apply: the data that its stages share, and the two things they do repeatedly, planning and applying.
 
 import { applyPlan } from '../../apply/apply.ts';
+import type { Place } from '../../apply/places.ts';
 import type { StepResult } from '../../apply/event.ts';
 import type { RunHistory } from '../../apply/gate/run-history.ts';
 import type { ApplyInput } from '../../apply/step-run.ts';
@@ -30,8 +31,18 @@ export interface ApplyRun extends RunInput {
   readonly shown?: Plan;
   /** Approves the plan, or rejects with a `Failure`; nothing has been written before. */
   readonly approve: (plan: Plan) => Promise<void>;
+  /** Its place among runs side by side; undefined for a run alone. */
+  readonly place?: RunPlace;
   /** Called after the last step: lost output of the caller becomes part of the outcome. */
   readonly flush?: () => Promise<readonly Diagnostic[]>;
+}
+
+/** The place of a run, which it leaves when its writes are over, while it waits for the service to show them. */
+export interface RunPlace extends Omit<Place, 'leave'> {
+  /** Says whether everything was done. */
+  readonly leave: (isDone: boolean) => void;
+  /** Resolves when the run may read what it wrote: one read serves many runs. */
+  readonly turnToRead: () => Promise<void>;
 }
 
 export interface Execution extends ApplyRun {

@@ -12,6 +12,7 @@ import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { ReadOptions } from '../../service/read.ts';
+import { ListLag } from '../list-lag.ts';
 import { settle, type Settled } from '../settle.ts';
 import { executePlan, kindsOf, planInputOf, planNow, type Execution, type OnCreated } from './execution.ts';
 import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
@@ -99,8 +100,10 @@ function replan(
   const soFar = mustConverge
     ? 'every step was done, but that could not be checked'
     : 'what was created could not be checked';
+  run.place?.leave(mustConverge);
   let kept: ReadOptions['kept'] = read && { read, changed: kindsOf(plan.steps) };
   return settle({
+    turnToRead: () => run.place?.turnToRead() ?? Promise.resolve(),
     planNow: () => planNow(reading, soFar, kept),
     planInput: (snapshot) => planInputOf(run, snapshot),
     // Other objects may refer to what a clean-up deletes.
@@ -109,9 +112,12 @@ function replan(
       kept = undefined;
       return wasPartial;
     },
-    carryOut: (planned) => {
+    carryOut: async (planned) => {
+      await run.place?.enter();
       run.emit({ type: 'cleaning-up', plan: planned.plan });
-      return executePlan(run, planned, onCreated ?? (() => Promise.resolve()), true);
+      const cleaned = await executePlan(run, planned, onCreated ?? (() => Promise.resolve()), true);
+      run.place?.leave(mustConverge);
+      return cleaned;
     },
     onDeleted: (address, id) => {
       // The file may contain another object's token by now.
@@ -124,6 +130,7 @@ function replan(
     settleMs: options.settleMs,
     signal: reading.signal,
     history,
+    lag: run.service?.lag ?? new ListLag(),
     results,
     mustConverge: () => mustConverge && !run.signal.aborted,
   });

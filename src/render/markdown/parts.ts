@@ -25,8 +25,10 @@ function leavesOf(part: Part): readonly Leaf[] {
   return 'text' in part ? [part] : part.parts.flatMap(leavesOf);
 }
 
-function draw(part: Part, isShown: (leaf: Leaf) => boolean): string {
-  if ('text' in part) return isShown(part) ? part.text : '';
+/** A part is looked into only if something of it is shown: most of a document that is far too long is not. */
+function draw(part: Part, isShown: (part: Part) => boolean): string {
+  if (!isShown(part)) return '';
+  if ('text' in part) return part.text;
   const shown = part.parts.map((one) => draw(one, isShown)).filter((text) => text !== '');
   const inner = shown.join(part.separator);
   return shown.length === 0 ? '' : (part.wrap?.(inner, part.parts.length - shown.length) ?? inner);
@@ -38,17 +40,32 @@ interface Shortened {
   readonly left: ReadonlyMap<string, number>;
 }
 
+/** The places of a part and of everything in it: that of a group is the first of its leaves; what is always shown has none. */
+function placesIn(part: Part, leaves: ReadonlyMap<Leaf, number>): ReadonlyMap<Part, number> {
+  const places = new Map<Part, number>();
+  const placeOf = (one: Part): number => {
+    const place =
+      'text' in one
+        ? (leaves.get(one) ?? -1)
+        : one.parts.reduce((least, inner) => Math.min(least, placeOf(inner)), Infinity);
+    places.set(one, place);
+    return place;
+  };
+  placeOf(part);
+  return places;
+}
+
 /** As many of the most important leaves as fit, in the order of the document. */
 export function shorten(part: Part, fits: (drawn: Shortened) => boolean): Shortened {
   const leaves = leavesOf(part)
     .filter(({ rank }) => rank < Infinity)
     .sort((a, b) => b.rank - a.rank);
-  const places = new Map(leaves.map((leaf, place) => [leaf, place]));
+  const places = placesIn(part, new Map(leaves.map((leaf, place) => [leaf, place])));
   const first = (count: number): Shortened => {
     const left = [...groupBy(leaves.slice(count), ({ noun }) => noun)].map(
       ([noun, { length }]) => [noun, length] as const,
     );
-    return { text: draw(part, (leaf) => (places.get(leaf) ?? -1) < count), left: new Map(left) };
+    return { text: draw(part, (one) => (places.get(one) ?? -1) < count), left: new Map(left) };
   };
   let [some, tooMany] = [0, leaves.length + 1];
   while (tooMany - some > 1) {
