@@ -35,7 +35,7 @@ async function listStacks({ invocation }: Call): Promise<RunOutcome> {
   const service = connection.baseUrl.href;
   const stacks = stacksAt(snapshot, named).map((one): StackRow => {
     const journal = resolve(invocation.cwd, journalOf(connection.baseUrl, one.stack));
-    return { ...one, last_run: readRecords(journal, run.platform).records.at(-1) };
+    return { ...one, last_run: readRecords(journal, { stack: one.stack, service }, run.platform).records.at(-1) };
   });
   const diagnostics = doubtsAbout(snapshot, named, service);
   if (settings.format !== 'json') sayProblems(diagnostics, invocation);

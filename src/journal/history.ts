@@ -9,9 +9,9 @@ import type { Files } from '../platform/files.ts';
 /** In characters: when a file would become larger, its older half goes. */
 const LARGEST = 8 * 1024 * 1024;
 
-/** The history of the stack that has this journal. */
+/** The history of the stack that has this journal: no two journals have the same. */
 export function historyOf(journal: string): string {
-  return `${journal.replace(/(?:\.journal)?\.jsonl$/, '')}.history.jsonl`;
+  return `${journal.replace(/\.journal\.jsonl$/, '')}.history.jsonl`;
 }
 
 type HistoryFiles = Pick<Files, 'read' | 'openAppender' | 'writeAtomic'>;
@@ -37,11 +37,13 @@ function wholeLines(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** The end of the text, from the beginning of a line. */
+/** The newest lines of the text that fit, without a last line that is too long to be one. */
 function newest(text: string, length: number): string {
   if (text.length <= length) return text;
   const start = text.indexOf('\n', text.length - length);
-  return start < 0 ? '' : text.slice(start + 1);
+  if (start >= 0 && start < text.length - 1) return text.slice(start + 1);
+  const lastLine = text.lastIndexOf('\n', text.length - 2) + 1;
+  return newest(text.slice(0, lastLine), length);
 }
 
 export interface History {
@@ -54,7 +56,8 @@ export interface History {
 /** The records of a file, or of its newest part if somebody made it larger than a run leaves it. */
 export function parseHistory(text: string, path: string): History {
   const part = newest(text, LARGEST);
-  const skipped = text.slice(0, text.length - part.length).split('\n').length - 1;
+  const begin = text.lastIndexOf(part);
+  const skipped = text.slice(0, begin).split('\n').length - 1;
   const records: RunRecord[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [at, line] of part.split('\n').entries()) {
@@ -63,6 +66,8 @@ export function parseHistory(text: string, path: string): History {
     if (typeof found === 'string') diagnostics.push(broken(path, skipped + at + 1, found));
     else records.push(found);
   }
+  if (begin + part.length < text.length)
+    diagnostics.push(broken(path, skipped + part.split('\n').length, 'is too long to be a record of a run'));
   return { records, diagnostics };
 }
 
@@ -78,7 +83,9 @@ const isText = (value: Json | undefined): boolean => typeof value === 'string' &
 const isTextOrNull = (value: Json | undefined): boolean => value === null || isText(value);
 const isCount = (value: Json | undefined): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 const isInstant = (value: Json | undefined): boolean =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{5,20}Z$/.test(value);
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{5,20}Z$/.test(value) && !Number.isNaN(Date.parse(value));
+const isLinkOrNull = (value: Json | undefined): boolean =>
+  value === null || (isText(value) && /^https?:\/\//.test(String(value)));
 
 /** What each member of a record is. */
 const FORMS: Readonly<Record<keyof RunRecord, (value: Json | undefined) => boolean>> = {
@@ -91,7 +98,7 @@ const FORMS: Readonly<Record<keyof RunRecord, (value: Json | undefined) => boole
   ended: isInstant,
   actor: isTextOrNull,
   commit: isTextOrNull,
-  link: isTextOrNull,
+  link: isLinkOrNull,
   plan: isText,
   totals: (value) => isObject(value) && Object.values(value).every(isCount),
   exit_code: isCount,

@@ -4,7 +4,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { RunRecord } from '../core/run-record.ts';
 import { historyOf, parseHistory, type History } from '../journal/history.ts';
-import { failOnFileError } from '../platform/problem.ts';
+import { onFileError } from '../platform/file-error.ts';
 import { ownershipIn, scopeOfStack } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
@@ -30,7 +30,8 @@ export interface StackHistory {
 /** The history of the stack, or of one address: the runs whose records name it, and the object that has it. */
 export async function readHistory(run: RunInput, address: string | undefined): Promise<StackHistory> {
   const { connection, manifest, options } = run;
-  const { records, diagnostics } = readRecords(options.journal, run.platform);
+  const subject = { stack: manifest.stack, service: connection.baseUrl.href };
+  const { records, diagnostics } = readRecords(options.journal, subject, run.platform);
   const client = createReadClient(connection, clientPorts(run));
   const snapshot = await readAll({ client, soFar: 'nothing was changed' }, run);
   const isAsked = (one: { readonly address: string }) => address === undefined || one.address === address;
@@ -41,11 +42,33 @@ export async function readHistory(run: RunInput, address: string | undefined): P
   };
 }
 
-/** The records beside a journal; none without a file. */
-export function readRecords(journal: string, { recordFiles }: Pick<Platform, 'recordFiles'>): History {
+/**
+ * The records of the stack beside a journal; none without a file. A file that cannot be read is a warning, because nothing is
+ * decided by it; what it says of other stacks is left out.
+ */
+export function readRecords(
+  journal: string,
+  { stack, service }: Pick<RunRecord, 'stack' | 'service'>,
+  { recordFiles }: Pick<Platform, 'recordFiles'>,
+): History {
   const path = historyOf(journal);
-  const text = failOnFileError(() => recordFiles.read(path));
-  return text === undefined ? { records: [], diagnostics: [] } : parseHistory(text, path);
+  return onFileError(
+    () => {
+      const text = recordFiles.read(path);
+      const { records, diagnostics } = parseHistory(text ?? '', path);
+      return { records: records.filter((one) => one.stack === stack && one.service === service), diagnostics };
+    },
+    ({ message }) => ({ records: [], diagnostics: [unreadable(message)] }),
+  );
+}
+
+function unreadable(message: string): Diagnostic {
+  return {
+    code: 'history-damaged',
+    severity: 'warning',
+    message,
+    fix: 'move the file away; the next run begins a new one',
+  };
 }
 
 function markedObjects(stack: string, { resources }: Snapshot): MarkedObject[] {

@@ -48,11 +48,14 @@ async function nameIn(git: Git, cwd: string): Promise<string | undefined> {
   return code === 0 ? stdout : undefined;
 }
 
-/** The commit of the checkout, unless something that it tracks here was changed since: then no commit has what is applied. */
+/** What a run writes beside the manifest is none of what it applies. */
+const OURS = ':(exclude,glob,top)**/.edgeform/**';
+
+/** The commit of the checkout, unless anything in it is changed or new: then perhaps no commit has what is applied. */
 async function commitIn(git: Git, cwd: string): Promise<string | undefined> {
   const head = await git(cwd, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head.code !== 0) return undefined;
-  const changed = await git(cwd, ['--no-optional-locks', 'status', '--porcelain', '--untracked-files=no', '--', '.']);
+  const changed = await git(cwd, ['--no-optional-locks', 'status', '--porcelain', '--', ':/', OURS]);
   return changed.code === 0 && changed.stdout === '' ? head.stdout.trim() : undefined;
 }
 
@@ -62,6 +65,6 @@ function linkIn(env: Env): string | null {
   const isGitHub = [server, repository, run].every((part) => (part ?? '') !== '');
   const link = isGitHub ? `${server ?? ''}/${repository ?? ''}/actions/runs/${run ?? ''}` : (job ?? '');
   const url = link.length > LONGEST ? undefined : tryTo(() => new URL(link));
-  const isPlain = url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.username === '';
-  return isPlain ? url.href : null;
+  // Only where it is: a name, a password, a query or a fragment may be a credential.
+  return url !== undefined && ['http:', 'https:'].includes(url.protocol) ? `${url.origin}${url.pathname}` : null;
 }

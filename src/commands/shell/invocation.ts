@@ -48,13 +48,13 @@ const WIDTH = 100;
 /** Variables in which forges name the folder of the checkout. */
 const CHECKOUTS = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
 
-/** The checkout of the forge that runs this, when the working directory is inside. */
+/** The first named checkout that the working directory is in. */
 function checkoutOf({ env, cwd }: Pick<Host, 'env' | 'cwd'>): RenderOptions['checkout'] {
-  const named = CHECKOUTS.map((name) => env[name] ?? '').find((path) => path !== '');
-  if (named === undefined || cwd === '') return undefined;
-  const [root, folder] = [named, cwd].map((path) => tryTo(() => realPath(path).replaceAll(sep, '/')));
-  if (root === undefined || folder === undefined) return undefined;
-  return folder === root || folder.startsWith(`${root}/`) ? { root, folder } : undefined;
+  const named = CHECKOUTS.map((name) => env[name] ?? '').filter((path) => path !== '');
+  if (named.length === 0 || cwd === '') return undefined;
+  const [folder, ...roots] = [cwd, ...named].map((path) => tryTo(() => realPath(path).replaceAll(sep, '/')));
+  const root = roots.find((one) => one !== undefined && (folder === one || folder?.startsWith(`${one}/`) === true));
+  return root === undefined || folder === undefined ? undefined : { root, folder };
 }
 
 /** Colour and width for a stream, the checkout of a forge, and the footer of a comment. */
