@@ -72,13 +72,12 @@ export interface Settled {
 export async function settle(input: SettleInput): Promise<Settled> {
   const { clock, settleMs, signal, history } = input;
   const meter = new LagMeter(input);
-  let until: number | undefined;
+  await input.turnToRead();
+  const until = clock.now() + settleMs;
   const cleaned = new Map<string, Diagnostic>();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
-    await input.turnToRead();
     // A slow list is as old as its request.
     const began = clock.now();
-    until ??= began + settleMs;
     const found = await refreshPlan(input, meter);
     const going = redundantOf(found.snapshot, history);
     if (going.length > 0 && input.readWhole()) continue;
@@ -90,6 +89,7 @@ export async function settle(input: SettleInput): Promise<Settled> {
         diagnostics: [...cleaned.values(), ...(isLate && !signal.aborted ? notProven(input, meter) : [])],
       };
     await clock.sleep(meter.isProven() ? wait : meter.waitMs(clock.now()) || wait, signal);
+    await input.turnToRead();
   }
 }
 

@@ -96,8 +96,16 @@ export const FLEET: readonly Mutant[] = [
     file: 'fleet/plan.ts',
     in: 'planStacks',
     find: { value: 'order' },
-    to: 'moves',
+    to: 'new Set<Link>(moves)',
     tests: ['fleet/apply.test.ts'],
+  },
+  {
+    name: 'an object is adopted before it is released',
+    file: 'fleet/hand-overs.ts',
+    in: 'handOversBetween',
+    find: { body: true },
+    to: '{ return []; }',
+    tests: ['fleet/transfers.test.ts'],
   },
   {
     name: 'what another stack imports may be deleted',
@@ -144,7 +152,7 @@ export const FLEET: readonly Mutant[] = [
     file: 'fleet/apply.ts',
     in: 'carryOut',
     find: { value: 'results' },
-    to: 'await carried.run(stacks)',
+    to: 'await carried.run(agreed.stacks)',
     tests: ['fleet/waves.test.ts'],
   },
   {
