@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { commands as applying } from '../../src/commands/apply.ts';
 import { commands as drifting } from '../../src/commands/drift.ts';
+import { commands as listing } from '../../src/commands/fleet/list.ts';
 import { commands as planning } from '../../src/commands/plan.ts';
 import { commands as showing } from '../../src/commands/show.ts';
 import { commands as validating } from '../../src/commands/validate.ts';
@@ -244,7 +245,7 @@ describe('safety', () => {
       inputs: { stack: 'a', 'working-directory': 'w' },
     };
     expect(new Set(caches.map((one) => fill(JSON.stringify([one?.['path'], one?.['key']]), contexts)))).toEqual(
-      new Set(['["w/.edgeform/*/a.journal.jsonl","J/1-2-3"]']),
+      new Set(['["w/.edgeform/*/a.*.jsonl","J/1-2-3"]']),
     );
   });
 
@@ -298,8 +299,8 @@ test('what a plan was made with can be given to the apply of it', async () => {
 
 test('the scripts give each command options that it has', () => {
   const known = new Map(
-    [...applying, ...drifting, ...planning, ...showing, ...validating].map(({ words, flags }) => [
-      words.split(' ')[0],
+    [...applying, ...drifting, ...planning, ...showing, ...validating, ...listing].map(({ words, flags }) => [
+      words.replace('fleet ', '').split(' ')[0],
       JSON.stringify(flags),
     ]),
   );
