@@ -286,9 +286,9 @@ variables:
     expect(jobs['apply']?.steps.at(-1)?.with.arguments).toBeUndefined();
   });
 
-  test('with API keys, apply has a folder for their tokens', async () => {
+  test('with API keys, plan and apply have a folder for their tokens', async () => {
     const text = await beside(KEYS, 'github');
-    expect(text.match(/--token-dir=\$\{\{ runner\.temp \}\}\/edgeform-tokens/g)).toHaveLength(1);
+    expect(text.match(/--token-dir=\$\{\{ runner\.temp \}\}\/edgeform-tokens/g)).toHaveLength(2);
     expect(text).toContain('Move the tokens of created API keys');
     expect(parse(await beside(KEYS, 'gitlab'))).toMatchObject({
       include: [{ inputs: { arguments: '--token-dir=.edgeform/tokens' } }],

@@ -274,7 +274,7 @@ test('nobody can give another value to an option that the scripts give', () => {
   const own = [...new Set(names)].filter((name) => Object.values(OPTIONS).some((all) => all.includes(`${name}=`)));
   expect(own.sort()).toEqual(['--comment-file', '--format', '--out', '--summary-file']);
   // The journal is where the cache is.
-  for (const name of [...own, '--journal'])
+  for (const name of [...own, '--journal', '--accept', '--write'])
     for (const words of [[`${name}=x`], [name, 'x'], [`${name} x`], ['--debug', `${name}=`], ['--var', 'a=b', name]])
       for (const command of Object.keys(OPTIONS))
         expect(() => refuse(command, words), `${command} ${words.join(' ')}`).toThrow(`arguments: ${name}: `);
@@ -288,7 +288,7 @@ test('what a plan was made with can be given to the apply of it', async () => {
   const cwd = folder({ 'plan.json': '{}' });
   const given = Object.values(OPTIONS)
     .flat()
-    .filter((option) => !/^--(?:out|format|summary-file|comment-file|journal|base-url)=/.test(option));
+    .filter((option) => !/^--(?:(?:out|format|summary-file|comment-file|journal|base-url|accept)=|write)/.test(option));
   for (const option of new Set(given)) {
     const words = keep('apply', [option.replace('=', ''), ...(option.endsWith('=') ? ['1'] : [])]);
     const { stderr } = await run(['apply', 'plan.json', ...words], { cwd });

@@ -60,11 +60,11 @@ export const OPTIONS = {
   validate: `${READING} --require-vars`.split(' '),
   plan: `${ASKING} ${WRITING} --stack= --base= --out= --detailed-exitcode`.split(' '),
   apply: `${ASKING} ${WRITING} --stack= --auto-approve --resolve= --settle= --events= --metrics-file=`.split(' '),
-  drift: `${ASKING} --stack= --known= --metrics-file=`.split(' '),
+  drift: `${ASKING} --stack= --known= --metrics-file= --accept= --write`.split(' '),
 };
 
 const CHOOSING = '--only= --except= --changed-since= --shard=';
-const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal=', '--stack='];
+const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal=', '--stack=', '--accept=', '--write'];
 const fleetOptions = (command) => [
   ...OPTIONS[command].filter((one) => !NOT_FLEET.includes(one)),
   ...`--fleet= --wave= ${CHOOSING}`.split(' '),
@@ -85,6 +85,8 @@ const OWN = {
   '--summary-file': 'remove it, because the action writes the summary of the job',
   '--comment-file': 'remove it, because the action writes the comment',
   '--fleet': 'set the input fleet to the file',
+  '--accept': 'remove it, because a check for drift changes no file; run edgeform drift --accept in a separate step',
+  '--write': 'remove it, because a check for drift changes no file; run edgeform drift --accept in a separate step',
   '--journal': 'remove it, because the action keeps the journal between runs under its own name',
 };
 
