@@ -6,8 +6,10 @@ import {
   adviceFor,
   documents,
   edgeform,
+  guard,
   isFleet,
   ofFleet,
+  ofWave,
   optionsFor,
   REFUSED,
   resultOf,
@@ -15,7 +17,7 @@ import {
   WHEN_REFUSED,
 } from '../../.github/actions/lib/edgeform.mjs';
 import { optionsToCompare } from '../../.github/actions/lib/base.mjs';
-import { hasPlans, plansIn, sealPlans } from '../../.github/actions/lib/fleet.mjs';
+import { hasPlans, plansIn, sealPlans, stacksOfWave } from '../../.github/actions/lib/fleet.mjs';
 import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
 import { createClient } from '../../.github/actions/lib/rest.mjs';
 import { ourComments, putComment, putIssue } from '../../.github/actions/lib/sticky.mjs';
@@ -26,12 +28,15 @@ const DELAY = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
 const PLAN = 'edgeform-plan.json';
 /** The plans of a fleet, in a folder of their own. */
 const PLANS = 'edgeform-plans';
+/** Of the job that applies one wave. */
+const WAVE = process.argv[3];
 /** What is told on the merge request or in an issue; the artifacts have everything. */
 const NOTE = 'edgeform-note.md';
 
 const manifest = wordsIn(env.EDGEFORM_CI_MANIFEST).flatMap((path) => ['-f', path]);
 const given = (command) => [
   ...(isFleet ? ofFleet : manifest),
+  ...guard(command, env.EDGEFORM_CI_STACK),
   ...optionsFor(command, wordsIn(env.EDGEFORM_CI_ARGUMENTS), 'the variable EDGEFORM_BASE_URL'),
 ];
 const about = { stack: env.EDGEFORM_CI_STACK, service: serviceOf(env.EDGEFORM_BASE_URL) };
@@ -68,6 +73,11 @@ const JOBS = {
       console.error('no stack had changes in the plan of this pipeline, so nothing was applied');
       return { code: 0 };
     }
+    const stacks = await stacksToApply();
+    if (stacks !== undefined && !hasPlans(PLANS, stacks)) {
+      console.error(`no stack of wave ${WAVE} had changes in the plan of this pipeline, so nothing was applied`);
+      return { code: 0 };
+    }
     const code = await edgeform([
       'apply',
       isFleet ? plansIn(PLANS) : PLAN,
@@ -75,6 +85,7 @@ const JOBS = {
       '--format',
       'gitlab',
       ...documents(summary, NOTE),
+      ...ofWave(WAVE),
       ...given('apply'),
     ]);
     const tell = async () => {
@@ -104,6 +115,15 @@ const JOBS = {
   },
 };
 
+/** The stacks of the wave; undefined when the job is for all that is left. */
+async function stacksToApply() {
+  if (WAVE === undefined) return undefined;
+  const path = 'edgeform-fleet.json';
+  const code = await edgeform(['list', '--format', 'github-matrix', ...ofFleet], { stdout: path });
+  if (code !== 0) throw new Error(`the fleet could not be listed: exit code ${code}`);
+  return stacksOfWave(readFileSync(path, 'utf8'), WAVE);
+}
+
 /** Says what of the plan the merge request causes: since what it is merged into here, or since it left its target. */
 function compared() {
   const { CI_MERGE_REQUEST_TARGET_BRANCH_SHA: target = '', CI_MERGE_REQUEST_DIFF_BASE_SHA: base = '' } = env;
@@ -122,9 +142,7 @@ async function planStack(written) {
     ...given('plan'),
   ]);
   if (!existsSync(PLAN)) return code;
-  const { stack, summary } = JSON.parse(readFileSync(PLAN, 'utf8'));
-  if (stack !== about.stack)
-    throw new Error(`the manifest is for stack ${JSON.stringify(stack)}, but the component was given ${about.stack}`);
+  const { summary } = JSON.parse(readFileSync(PLAN, 'utf8'));
   // The counts of the merge request: a replacement is a creation and a deletion, an adoption an update.
   const { create, update, adopt, replace } = summary;
   const counts = { create: create + replace, update: update + adopt, delete: summary.delete + replace };

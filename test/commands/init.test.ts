@@ -286,9 +286,9 @@ variables:
     expect(jobs['apply']?.steps.at(-1)?.with.arguments).toBeUndefined();
   });
 
-  test('with API keys, apply has a folder for their tokens', async () => {
+  test('with API keys, plan and apply have a folder for their tokens', async () => {
     const text = await beside(KEYS, 'github');
-    expect(text.match(/--token-dir=\$\{\{ runner\.temp \}\}\/edgeform-tokens/g)).toHaveLength(1);
+    expect(text.match(/--token-dir=\$\{\{ runner\.temp \}\}\/edgeform-tokens/g)).toHaveLength(2);
     expect(text).toContain('Move the tokens of created API keys');
     expect(parse(await beside(KEYS, 'gitlab'))).toMatchObject({
       include: [{ inputs: { arguments: '--token-dir=.edgeform/tokens' } }],
@@ -408,6 +408,27 @@ test.each([
   const used = [...read(cwd, pipeline).matchAll(/(?:uses|local): (?:\.\/|\/)(\S+)/g)].map(([, path = '']) => path);
   for (const path of used) expect(existsSync(join(cwd, path)), path).toBe(true);
   expect((await run(cwd, 'init', '--fleet')).code).toBe(4);
+});
+
+test('--waves: a job and an environment for each wave, in order; it is of a pipeline for a fleet', async () => {
+  const cwd = folder({});
+  expect((await run(cwd, 'init', '--ci', 'github', '--fleet', '--waves')).code).toBe(0);
+  const { jobs } = parse(read(cwd, '.github/workflows/edgeform.yml')) as {
+    jobs: Record<string, { environment?: string; needs?: string; steps: { with?: Record<string, unknown> }[] }>;
+  };
+  const applies = Object.entries(jobs).filter(([name]) => name.startsWith('apply'));
+  expect(
+    applies.map(([name, { environment, needs, steps }]) => [name, environment, needs, steps[1]?.with?.['wave']]),
+  ).toEqual([
+    ['apply-1', 'production-1', undefined, 1],
+    ['apply-2', 'production-2', 'apply-1', 2],
+    ['apply-3', 'production-3', 'apply-2', undefined],
+  ]);
+  const gitlab = folder({});
+  await run(gitlab, 'init', '--ci', 'gitlab', '--fleet', '--waves');
+  expect(read(gitlab, '.gitlab-ci.yml')).toMatch(/ {6}waves: true\n/);
+  for (const words of [['--waves'], ['--fleet', '--waves'], ['--ci', 'github', '--waves']])
+    expect((await run(folder({}), 'init', ...words)).code).toBe(64);
 });
 
 describe('copies of what a pipeline uses', () => {

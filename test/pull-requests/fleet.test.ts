@@ -2,6 +2,7 @@
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startEmulator, type Emulator } from '../../src/emulator/http/server.ts';
+import { historyOf } from '../../src/journal/history.ts';
 import { journalOf } from '../../src/journal/place.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
@@ -37,6 +38,15 @@ const commands = await servedStubs();
 const said = (service: Emulator) =>
   service.objects('backends').map(({ description }) => String(description).replace(/^\S+ /, ''));
 
+/** What the caches keep of a stack, by name. */
+function keptOf({ url }: Emulator, stack: string): readonly string[] {
+  const journal = journalOf(new URL(url), stack);
+  return [historyOf(journal), journal];
+}
+
+/** Without wave 2; 7 is a number without a job of its own. */
+const WAVES = FLEET.replace('variables: { env: dev }', 'variables: { env: dev }, wave: 7');
+
 describe('on GitHub', () => {
   // Not hosted: the scripts look once, when they start, whether they are for a fleet.
   const world = useWorld(commands);
@@ -65,7 +75,7 @@ describe('on GitHub', () => {
     const [key = '', ...more] = world.caches.keys();
     expect([key, more]).toEqual([expect.stringMatching(/^edgeform-journal\/acme-[0-9a-f]{8}\//), []]);
     expect(filesInCache(world.caches.get(key) ?? '')).toEqual(
-      ['network', 'shop-dev', 'shop-prod'].map((name) => journalOf(new URL(world.service.url), name)),
+      ['network', 'shop-dev', 'shop-prod'].flatMap((name) => keptOf(world.service, name)),
     );
 
     // A change of one stack saves the plan of that stack alone, so that what happens to the others meanwhile is no matter.
@@ -97,6 +107,50 @@ describe('on GitHub', () => {
     world.service.mutate('reserved_addrs', id, { description: 'other' });
     expect(results(await world.onMain('schedule', other, how))).toEqual({ drift: 'success' });
     expect(world.issues()).toMatchObject([{ state: 'closed' }]);
+  });
+
+  describe('in waves', () => {
+    const about = { version: '0.1.0', stack: 'acme', fleet: 'edgeform.fleet.yaml', hasWaves: true };
+    const inWaves = { workflow: pipelineText('github', about) };
+    const of = (text: string) => files(text, { 'edgeform.fleet.yaml': WAVES });
+
+    test('each job carries out its own, and the last one every number without a job', async () => {
+      const pull = world.open();
+      await world.onPull(pull, of('one'), inWaves);
+      const merged = await world.merge(pull, of('one'), inWaves);
+      const log = logOf(merged['apply-1']);
+      expect(results(merged), log).toEqual({ 'apply-1': 'success', 'apply-2': 'success', 'apply-3': 'success' });
+      expect(log).not.toContain('shop-dev:');
+      expect(logOf(merged['apply-2'])).toContain('no stack of wave 2 had changes');
+      expect(said(world.service).sort()).toEqual(['dev one', 'prod one']);
+    });
+
+    test('nothing of a later wave is sent after a failure, and a run goes on where it stopped', async () => {
+      const first = world.open();
+      await world.onPull(first, of('one'), inWaves);
+      await world.merge(first, of('one'), inWaves);
+      const pull = world.open();
+      await world.onPull(pull, of('two'), inWaves);
+      const sha = world.commit();
+      world.github.merge(pull, sha);
+      const prod = world.service.objects('backends').find((one) => String(one['description']).endsWith('prod one'));
+      const say = (description: unknown) => {
+        world.service.mutate('backends', String(prod?.['id']), { description: description as string });
+      };
+      say('by hand');
+      const stopped = await world.onMain('push', of('two'), { ...inWaves, sha });
+      expect(results(stopped), logOf(stopped['apply-1'])).toEqual({ 'apply-1': 'failure' });
+      expect(said(world.service).sort()).toEqual(['dev one', 'hand']);
+      say(prod?.['description']);
+      const again = await world.onMain('push', of('two'), {
+        ...inWaves,
+        sha,
+        again: world.github.runs.at(-1)?.id ?? 0,
+      });
+      const log = logOf(again['apply-1']);
+      expect(results(again), log).toEqual({ 'apply-1': 'success', 'apply-2': 'success', 'apply-3': 'success' });
+      expect(said(world.service).sort()).toEqual(['dev two', 'prod two']);
+    });
   });
 
   test('a fleet of which one stack has no plan is not applied', async () => {
@@ -158,7 +212,9 @@ describe('on GitHub', () => {
 });
 
 describe('on GitLab', () => {
-  const jobs = component({ stack: 'acme' }, FLEET_TEMPLATE);
+  const one = component({ stack: 'acme' }, FLEET_TEMPLATE);
+  const inWaves = component({ stack: 'acme', waves: 'true' }, FLEET_TEMPLATE);
+  let jobs = one;
   const caches = new Map<string, string>();
   const open: (() => Promise<void>)[] = [];
   let service: Emulator;
@@ -168,6 +224,7 @@ describe('on GitLab', () => {
     gitlab = await new FakeGitlab(TOKEN).start();
     open.push(service.close, () => gitlab.close());
     caches.clear();
+    jobs = one;
   });
   afterAll(async () => {
     for (const close of open) await close();
@@ -201,8 +258,9 @@ describe('on GitLab', () => {
       FLEET: 'other.yaml',
       ...variables,
     };
-    return runPipeline({ jobs, files: manifests, path: commands, caches, variables: all, play: ['edgeform-apply'] });
+    return runPipeline({ jobs, files: manifests, path: commands, caches, variables: all, play });
   }
+  const play = ['', '-1', '-2', '-3'].map((end) => `edgeform-apply${end}`);
 
   const codes = (ends: Readonly<Record<string, GitlabEnd>>) =>
     Object.fromEntries(Object.entries(ends).map(([name, { code }]) => [name.replace('edgeform-', ''), code]));
@@ -212,8 +270,8 @@ describe('on GitLab', () => {
     expect(codes(planned), planned['edgeform-plan']?.log).toEqual({ validate: 0, plan: 0, apply: 0 });
     expect(said(service).sort()).toEqual(['dev one', 'prod one']);
     expect([...caches.keys()].sort()).toEqual(
-      ['network', 'shop-dev', 'shop-prod'].map(
-        (name) => `edgeform-journals-acme ${journalOf(new URL(service.url), name)}`,
+      ['network', 'shop-dev', 'shop-prod'].flatMap((name) =>
+        keptOf(service, name).map((path) => `edgeform-journals-acme ${path}`),
       ),
     );
     const idle = await pipeline('push', 'b'.repeat(40), 'one');
@@ -226,6 +284,15 @@ describe('on GitLab', () => {
     service.mutate('reserved_addrs', id, { description: 'by hand' });
     expect(codes(await pipeline('schedule', 'b'.repeat(40), 'one'))).toEqual({ drift: 2 });
     expect(gitlab.issues).toMatchObject([{ title: 'Drift of fleet acme', author: { id: BOT_ID } }]);
+  });
+
+  test('each job of a wave carries out its own, and the last one every number without a job', async () => {
+    jobs = inWaves;
+    const ends = await pipeline('push', 'a'.repeat(40), 'one', {}, files('one', { 'edgeform.fleet.yaml': WAVES }));
+    const log = ends['edgeform-apply-1']?.log;
+    expect(codes(ends), log).toEqual({ validate: 0, plan: 0, 'apply-1': 0, 'apply-2': 0, 'apply-3': 0 });
+    expect(ends['edgeform-apply-2']?.log).toContain('no stack of wave 2 had changes');
+    expect(said(service).sort()).toEqual(['dev one', 'prod one']);
   });
 
   test('a merge request has one note with all stacks', async () => {

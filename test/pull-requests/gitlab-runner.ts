@@ -21,7 +21,7 @@ interface Cache {
 export interface GitlabJob {
   readonly extends?: string;
   readonly stage?: string;
-  readonly needs?: readonly string[];
+  readonly needs?: readonly (string | { readonly job: string; readonly artifacts: boolean })[];
   readonly variables?: Readonly<Record<string, string>>;
   readonly before_script?: readonly string[];
   readonly after_script?: readonly string[];
@@ -37,7 +37,9 @@ export interface GitlabJob {
   readonly rules?: readonly { readonly if?: string; readonly when?: string }[];
 }
 interface Spec {
-  readonly spec: { readonly inputs: Readonly<Record<string, { readonly default?: string; readonly regex?: string }>> };
+  readonly spec: {
+    readonly inputs: Readonly<Record<string, { readonly default?: string | boolean; readonly regex?: string }>>;
+  };
 }
 
 /** The jobs of the component with these inputs. */
@@ -49,7 +51,8 @@ export function component(
   const { spec } = parseAllDocuments(head ?? '')[0]!.toJS() as Spec;
   const text = (body ?? '').replaceAll(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_all, name: string) => {
     const input = spec.inputs[name];
-    const value = inputs[name] ?? input?.default;
+    const usual = input?.default;
+    const value = inputs[name] ?? (usual === undefined ? undefined : String(usual));
     if (input === undefined || value === undefined) throw new Error(`no value for the input ${name}`);
     if (input.regex !== undefined && !new RegExp(input.regex).test(value)) throw new Error(`${name} does not match`);
     return value;
@@ -102,8 +105,9 @@ export async function runPipeline(pipeline: Pipeline): Promise<Readonly<Record<s
     if (name.startsWith('.')) continue;
     const when = whenOf(job, pipeline.variables);
     if (when === 'never' || (when === 'manual' && pipeline.play?.includes(name) !== true)) continue;
-    const needed = (job.needs ?? []).map((one) => ends[one]);
-    if (needed.some((end) => end?.code !== 0)) continue;
+    const needs = (job.needs ?? []).map((one) => (typeof one === 'string' ? { job: one, artifacts: true } : one));
+    if (needs.some((one) => ends[one.job]?.code !== 0)) continue;
+    const needed = needs.filter((one) => one.artifacts).map((one) => ends[one.job]);
     pipeline.before?.(name);
     const artifacts = Object.assign({}, ...needed.map((end) => end?.artifacts)) as Readonly<Record<string, string>>;
     ends[name] = await runJob(job, artifacts, pipeline);

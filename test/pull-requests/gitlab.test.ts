@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
+import { historyOf } from '../../src/journal/history.ts';
 import { journalOf } from '../../src/journal/place.ts';
 // @ts-expect-error A script without types.
 import { adviceFor } from '../../.github/actions/lib/edgeform.mjs';
@@ -136,7 +137,8 @@ test('the life of a change', async () => {
   const merged = await merge(first, 'b1', 'two');
   expect(codes(merged), said(merged)).toEqual({ validate: 0, plan: 0, apply: 0 });
   expect([backend()?.['description'], notes(first, 'report')]).toEqual(['two', []]);
-  expect([...caches.keys()]).toEqual([`edgeform-journal-shop ${journalOf(new URL(service.url), 'shop')}`]);
+  const journal = `edgeform-journal-shop ${journalOf(new URL(service.url), 'shop')}`;
+  expect([...caches.keys()]).toEqual([historyOf(journal), journal]);
 
   commands = SERVED;
   // Somebody changes the object after the plan was made: the apply is refused, and the merge request says why.

@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { commands as applying } from '../../src/commands/apply.ts';
 import { commands as drifting } from '../../src/commands/drift.ts';
+import { commands as listing } from '../../src/commands/fleet/list.ts';
 import { commands as planning } from '../../src/commands/plan.ts';
 import { commands as showing } from '../../src/commands/show.ts';
 import { commands as validating } from '../../src/commands/validate.ts';
@@ -244,7 +245,7 @@ describe('safety', () => {
       inputs: { stack: 'a', 'working-directory': 'w' },
     };
     expect(new Set(caches.map((one) => fill(JSON.stringify([one?.['path'], one?.['key']]), contexts)))).toEqual(
-      new Set(['["w/.edgeform/*/a.journal.jsonl","J/1-2-3"]']),
+      new Set(['["w/.edgeform/*/a.*.jsonl","J/1-2-3"]']),
     );
   });
 
@@ -273,7 +274,7 @@ test('nobody can give another value to an option that the scripts give', () => {
   const own = [...new Set(names)].filter((name) => Object.values(OPTIONS).some((all) => all.includes(`${name}=`)));
   expect(own.sort()).toEqual(['--comment-file', '--format', '--out', '--summary-file']);
   // The journal is where the cache is.
-  for (const name of [...own, '--journal'])
+  for (const name of [...own, '--journal', '--accept', '--write'])
     for (const words of [[`${name}=x`], [name, 'x'], [`${name} x`], ['--debug', `${name}=`], ['--var', 'a=b', name]])
       for (const command of Object.keys(OPTIONS))
         expect(() => refuse(command, words), `${command} ${words.join(' ')}`).toThrow(`arguments: ${name}: `);
@@ -287,7 +288,7 @@ test('what a plan was made with can be given to the apply of it', async () => {
   const cwd = folder({ 'plan.json': '{}' });
   const given = Object.values(OPTIONS)
     .flat()
-    .filter((option) => !/^--(?:out|format|summary-file|comment-file|journal|base-url)=/.test(option));
+    .filter((option) => !/^--(?:(?:out|format|summary-file|comment-file|journal|base-url|accept)=|write)/.test(option));
   for (const option of new Set(given)) {
     const words = keep('apply', [option.replace('=', ''), ...(option.endsWith('=') ? ['1'] : [])]);
     const { stderr } = await run(['apply', 'plan.json', ...words], { cwd });
@@ -298,8 +299,8 @@ test('what a plan was made with can be given to the apply of it', async () => {
 
 test('the scripts give each command options that it has', () => {
   const known = new Map(
-    [...applying, ...drifting, ...planning, ...showing, ...validating].map(({ words, flags }) => [
-      words.split(' ')[0],
+    [...applying, ...drifting, ...planning, ...showing, ...validating, ...listing].map(({ words, flags }) => [
+      words.replace('fleet ', '').split(' ')[0],
       JSON.stringify(flags),
     ]),
   );

@@ -24,6 +24,8 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 export interface Job {
+  /** The job that must have succeeded. */
+  readonly needs?: string;
   readonly if?: string;
   readonly environment?: string;
   readonly permissions?: Readonly<Record<string, string>>;
@@ -88,6 +90,10 @@ export async function runWorkflow(start: Start): Promise<Readonly<Record<string,
   const ends: Record<string, JobEnd> = {};
   for (const [name, job] of Object.entries(jobs)) {
     if (start.jobs !== undefined && !start.jobs.includes(name)) continue;
+    if (job.needs !== undefined && ends[job.needs]?.result !== 'success') {
+      ends[name] = { result: 'skipped', steps: [], summary: '' };
+      continue;
+    }
     const running = new RunningJob(name, job, start);
     ends[name] = await running.run();
   }
@@ -324,12 +330,15 @@ function write(path: string, text: string): void {
 /** Between the names and the texts of cached files. */
 const BETWEEN = '\0';
 
-/** Every file below the folder whose path matches the pattern, in which a `*` stands for a part of one segment. */
+/** Every file below the folder whose path matches the pattern, in which each `*` stands for a part of one segment. */
 export function globbed(folder: string, pattern: string): string[] {
   const segments = normalize(pattern).split('/');
   const fits = (name: string, segment: string) => {
-    const [start = '', end] = segment.split('*');
-    return end === undefined ? name === segment : name.startsWith(start) && name.endsWith(end);
+    const [start = '', ...others] = segment.split('*');
+    const end = others.pop();
+    if (end === undefined) return name === segment;
+    const inside = name.slice(start.length, name.length - end.length);
+    return name.startsWith(start) && name.endsWith(end) && others.every((part) => inside.includes(part));
   };
   return segments
     .reduce<readonly string[]>(

@@ -2,13 +2,13 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adviceFor, documents, edgeform, givenOptions, isFleet, resultOf } from './edgeform.mjs';
-import { hasPlans, journalsAt, plansIn, sealOf } from './fleet.mjs';
+import { adviceFor, documents, edgeform, givenOptions, isFleet, ofFleet, ofWave, resultOf } from './edgeform.mjs';
+import { hasPlans, journalsAt, plansIn, sealOf, stacksOfWave } from './fleet.mjs';
 import { addSummary, annotate, main, newFolder, runLink, setOutput, subject } from './github.mjs';
 import { withMarker, withoutMarker } from './marker.mjs';
 
-const { FOLDER, PLAN_FOLDER, FINGERPRINT, WHY, STACK } = process.env;
-const JOURNAL = join('.edgeform', '*', `${isFleet ? '*' : STACK}.journal.jsonl`);
+const { FOLDER, PLAN_FOLDER, FINGERPRINT, WHY, STACK, WAVE = '' } = process.env;
+const JOURNAL = join('.edgeform', '*', `${isFleet ? '*' : STACK}.*.jsonl`);
 
 await main(async () => {
   newFolder(FOLDER);
@@ -46,6 +46,8 @@ async function applyPlan() {
     annotate('notice', 'Nothing was applied: no stack had changes in the plan that was reviewed.');
     return { code: 0, text: '', advice: '' };
   }
+  const none = await nothingInWave();
+  if (none !== undefined) return none;
   const code = await edgeform([
     'apply',
     plan,
@@ -53,9 +55,27 @@ async function applyPlan() {
     '--format',
     'github',
     ...documents(summary, report),
+    ...ofWave(WAVE),
     ...givenOptions('apply'),
   ]);
   return { code, advice: adviceFor(code), text: textOf(report), whole: textOf(summary) };
+}
+
+/** How the job of a wave ends that has nothing to do, because no stack is in it or none of them changes; undefined if one does. */
+async function nothingInWave() {
+  if (ofWave(WAVE).length === 0) return undefined;
+  const list = await listFleet();
+  if (list.code !== 0) return { code: list.code, text: '', advice: adviceFor(list.code) };
+  if (hasPlans(PLAN_FOLDER, list.stacks)) return undefined;
+  annotate('notice', `Nothing was applied: no stack of wave ${WAVE} had changes in the plan that was reviewed.`);
+  return { code: 0, text: '', advice: '' };
+}
+
+/** The stacks of the wave as the fleet file has them now; it is the one that was merged. */
+async function listFleet() {
+  const path = join(FOLDER, 'fleet.json');
+  const code = await edgeform(['list', '--format', 'github-matrix', ...ofFleet], { stdout: path });
+  return { code, ...(code === 0 && { stacks: stacksOfWave(textOf(path), WAVE) }) };
 }
 
 function textOf(path) {
@@ -72,7 +92,12 @@ function fingerprintOf(plan) {
 }
 
 async function seeWhatIsLeft() {
-  const code = await edgeform(['plan', '--detailed-exitcode', '--format', 'github', ...givenOptions('plan')]);
+  // The program takes a wave without stacks for a mistake.
+  const list = ofWave(WAVE).length === 0 ? undefined : await listFleet();
+  const code =
+    list?.stacks?.size === 0
+      ? 0
+      : await edgeform(['plan', '--detailed-exitcode', '--format', 'github', ...ofWave(WAVE), ...givenOptions('plan')]);
   if (code === 0) {
     annotate('notice', `Nothing was applied: ${WHY}, and the service matches the manifest.`);
     return { code, text: '', advice: '' };

@@ -60,11 +60,11 @@ export const OPTIONS = {
   validate: `${READING} --require-vars`.split(' '),
   plan: `${ASKING} ${WRITING} --stack= --base= --out= --detailed-exitcode`.split(' '),
   apply: `${ASKING} ${WRITING} --stack= --auto-approve --resolve= --settle= --events= --metrics-file=`.split(' '),
-  drift: `${ASKING} --stack= --known= --metrics-file=`.split(' '),
+  drift: `${ASKING} --stack= --known= --metrics-file= --accept= --write`.split(' '),
 };
 
 const CHOOSING = '--only= --except= --changed-since= --shard=';
-const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal=', '--stack='];
+const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal=', '--stack=', '--accept=', '--write'];
 const fleetOptions = (command) => [
   ...OPTIONS[command].filter((one) => !NOT_FLEET.includes(one)),
   ...`--fleet= --wave= ${CHOOSING}`.split(' '),
@@ -85,6 +85,8 @@ const OWN = {
   '--summary-file': 'remove it, because the action writes the summary of the job',
   '--comment-file': 'remove it, because the action writes the comment',
   '--fleet': 'set the input fleet to the file',
+  '--accept': 'remove it, because a check for drift changes no file; run edgeform drift --accept in a separate step',
+  '--write': 'remove it, because a check for drift changes no file; run edgeform drift --accept in a separate step',
   '--journal': 'remove it, because the action keeps the journal between runs under its own name',
 };
 
@@ -111,15 +113,28 @@ export function optionsFor(command, words, input = 'the input base-url') {
   return kept;
 }
 
+/** The options for a wave; none without one. Only a fleet has waves. */
+export function ofWave(wave = '') {
+  if (wave === '') return [];
+  if (!isFleet) throw new Error('wave: name the fleet file in the input fleet, or remove the wave');
+  if (!/^[1-9]\d{0,8}$/.test(wave)) throw new Error('wave: a whole number from 1 on');
+  return ['--wave', wave];
+}
+
 /** What is written beside the log: everything for the summary of the job, and what fits into a comment. */
 export function documents(summary, comment) {
   return ['--summary-file', summary, '--comment-file', comment];
 }
 
 /** The manifest and the options that were given for a command. */
-export function givenOptions(command, { MANIFEST, ARGUMENTS } = process.env) {
+export function givenOptions(command, { MANIFEST, ARGUMENTS, STACK } = process.env) {
   const from = isFleet ? ofFleet : lines(MANIFEST).flatMap((path) => ['-f', path]);
-  return [...from, ...optionsFor(command, lines(ARGUMENTS))];
+  return [...from, ...guard(command, STACK), ...optionsFor(command, lines(ARGUMENTS))];
+}
+
+/** Lets the program refuse the manifest of another stack before it asks the service anything. */
+export function guard(command, stack) {
+  return !isFleet && OPTIONS[command].includes('--stack=') ? ['--stack', stack] : [];
 }
 
 /** The address of the service as documents have it. */

@@ -5,7 +5,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { basename, dirname, join } from 'node:path';
 
 const END = '.plan.json';
-const JOURNAL = '.journal.jsonl';
+/** What a run leaves for the next one, and for people: `*` in the path of it. */
+const KEPT = ['journal', 'history'];
 
 /** Where the plans of the stacks are, and the list of them. */
 export const plansIn = (folder) => join(folder, 'plans');
@@ -14,15 +15,16 @@ const listIn = (folder) => join(folder, 'plans.json');
 /** Keeps the plans that change something, and lists them; a stack without changes is not applied, whatever it needs by then. */
 export function sealPlans(folder) {
   const plans = new Map();
+  const all = savedPlans(folder);
   let changes = 0;
-  for (const [name, plan] of savedPlans(folder)) {
+  for (const [name, plan] of all) {
     changes += plan.steps.length;
     if (plan.steps.length > 0) plans.set(name, plan.fingerprint);
     else rmSync(join(plansIn(folder), `${name}${END}`));
   }
   const text = textOf(plans);
   writeFileSync(listIn(folder), text);
-  return { fingerprint: digestOf(text), changes };
+  return { fingerprint: digestOf(text), changes, removals: removalsOf([...all.values()]) };
 }
 
 /** The fingerprint of the plans that are there; undefined unless they are exactly those of the list. */
@@ -36,9 +38,25 @@ export function sealOf(folder) {
   }
 }
 
-/** True if there is anything to apply. */
-export function hasPlans(folder) {
-  return savedPlans(folder).size > 0;
+/** What saved plans take away: the numbers of `removals` in the JSON of a fleet. */
+export function removalsOf(plans) {
+  const sum = (count) => plans.reduce((total, plan) => total + count(plan), 0);
+  const lost = ({ steps }) => steps.filter(({ loss }) => loss?.code === 'irreplaceable').map(({ address }) => address);
+  return {
+    deletes: sum(({ summary }) => summary.delete),
+    replaces: sum(({ summary }) => summary.replace),
+    losses: sum((plan) => new Set(lost(plan)).size),
+  };
+}
+
+/** True if there is anything to apply, of all stacks or of those with these names. */
+export function hasPlans(folder, names) {
+  return [...savedPlans(folder).keys()].some((name) => names?.has(name) ?? true);
+}
+
+/** The names of the stacks of a wave, in the list that `fleet list --format github-matrix` writes. */
+export function stacksOfWave(list, wave) {
+  return new Set(JSON.parse(list).include.flatMap(({ name, wave: of = 1 }) => (String(of) === wave ? [name] : [])));
 }
 
 function savedPlans(folder) {
@@ -55,11 +73,13 @@ function digestOf(text) {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The journals that a path names: of one stack, or with `*` as its name of all, in the folder of every service. */
+/** The journals and histories that `STACK.*.jsonl` names: of one stack, or with `*` as its name of all, for every service. */
 export function journalsAt(path) {
   const all = dirname(dirname(path));
   const services = existsSync(all) ? readdirSync(all, { withFileTypes: true }).filter((one) => one.isDirectory()) : [];
-  const isMeant = (file) => (basename(path) === `*${JOURNAL}` ? file.endsWith(JOURNAL) : file === basename(path));
+  const stack = basename(path, '.*.jsonl');
+  const isMeant = (file) =>
+    KEPT.some((kept) => (stack === '*' ? file.endsWith(`.${kept}.jsonl`) : file === `${stack}.${kept}.jsonl`));
   return services
     .flatMap(({ name }) => {
       const files = readdirSync(join(all, name)).filter(isMeant);

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documents, edgeform, givenOptions, isFleet, notInstalled, REFUSED, WHEN_REFUSED } from './edgeform.mjs';
-import { plansIn, sealPlans } from './fleet.mjs';
+import { plansIn, removalsOf, sealPlans } from './fleet.mjs';
 import { addSummary, artifactName, main, newFolder, readEvent, runLink, setOutput, subject } from './github.mjs';
 import { readMarker, withMarker, withoutMarker } from './marker.mjs';
 
@@ -26,16 +26,13 @@ await main(async () => {
   const text = marked(textOf(comment));
   writeFileSync(comment, `${text.trimEnd()}\n\n${footer(text, head)}\n`);
   addSummary(marked(textOf(summary)));
-  if (saved?.stack !== undefined && saved.stack !== about.stack)
-    throw new Error(
-      `the manifest is for stack ${JSON.stringify(saved.stack)}, but the action was given ${about.stack}`,
-    );
   setOutput('code', code);
   setOutput('plan', saved !== undefined && (code === 0 || code === 2) ? saved.path : '');
   setOutput('comment', comment);
   setOutput('artifact', artifactName(about, head));
   setOutput('fingerprint', saved?.fingerprint ?? '');
   setOutput('changes', saved?.changes ?? '');
+  for (const name of ['deletes', 'replaces', 'losses']) setOutput(name, saved?.removals[name] ?? '');
 });
 
 /** Without the program, all that is left to do is to say so; the step that failed has its annotation. */
@@ -63,8 +60,9 @@ async function planStack(written) {
     ...givenOptions('plan'),
   ]);
   if (!existsSync(path)) return { code };
-  const { stack, fingerprint, steps } = JSON.parse(readFileSync(path, 'utf8'));
-  return { code, saved: { path, stack, fingerprint, changes: steps.length } };
+  const plan = JSON.parse(readFileSync(path, 'utf8'));
+  const { fingerprint, steps } = plan;
+  return { code, saved: { path, fingerprint, changes: steps.length, removals: removalsOf([plan]) } };
 }
 
 /** One comment with the table of all stacks; a fleet of which one has no plan, or a refused one, is not applied. */
@@ -83,9 +81,9 @@ async function planFleet(written) {
   ]);
   if (code === REFUSED) return { code, facts: { ...about, result: 'refused' } };
   if (code !== 0 && code !== 2) return { code };
-  const { fingerprint, changes } = sealPlans(path);
+  const { fingerprint, changes, removals } = sealPlans(path);
   const result = changes > 0 ? 'pending' : 'clean';
-  return { code, saved: { path, fingerprint, changes }, facts: { ...about, result, fingerprint } };
+  return { code, saved: { path, fingerprint, changes, removals }, facts: { ...about, result, fingerprint } };
 }
 
 function failure(code, said) {

@@ -29,7 +29,7 @@ const IGNORES = `# edgeform: journals, and tokens of API keys\n${IGNORED.join('\
 
 const LIMIT = { maxBytes: 1024 * 1024 };
 
-type StarterSettings = Pick<Settings, 'starterStack' | 'starterFleet' | 'ci' | 'copyActions'>;
+type StarterSettings = Pick<Settings, 'starterStack' | 'starterFleet' | 'starterWaves' | 'ci' | 'copyActions'>;
 
 export interface WrittenStarter {
   readonly stack: string;
@@ -47,11 +47,11 @@ export interface WrittenStarter {
 export async function writeStarter(
   folder: string,
   cwd: string,
-  { starterStack: given, starterFleet, ci, copyActions }: StarterSettings,
+  { starterStack: given, starterFleet, starterWaves, ci, copyActions }: StarterSettings,
   { version, git }: { readonly version: string; readonly git: Git },
 ): Promise<WrittenStarter> {
   const stack = stackOf(given, folder);
-  if (copyActions && ci === undefined) throw usageError('--copy-actions needs --ci', 'add --ci github or --ci gitlab');
+  rejectLonely({ starterFleet, starterWaves, ci, copyActions });
   const schema = schemaPlace('manifest', folder);
   const fleetSchema = schemaPlace('fleet', folder);
   const isKept = ci !== undefined && given !== undefined && !starterFleet && hasManifest(folder);
@@ -59,7 +59,7 @@ export async function writeStarter(
     version,
     stack,
     isCopied: copyActions,
-    ...(starterFleet && { fleet: FLEET }),
+    ...(starterFleet && { fleet: FLEET, hasWaves: starterWaves }),
     ...(isKept && { needs: await manifestNeeds(folder) }),
     ...(ci === 'github' && { branch: await defaultBranch(repositoryOf(folder), git) }),
   };
@@ -84,6 +84,13 @@ export async function writeStarter(
     isIgnoring: ignores.length > 0,
     schemaCommands: schemas.flatMap(({ written: command }) => command ?? []),
   };
+}
+
+/** Options that are of a pipeline, without one. */
+function rejectLonely({ starterFleet, starterWaves, ci, copyActions }: Omit<StarterSettings, 'starterStack'>): void {
+  if (copyActions && ci === undefined) throw usageError('--copy-actions needs --ci', 'add --ci github or --ci gitlab');
+  if (starterWaves && (ci === undefined || !starterFleet))
+    throw usageError('--waves needs --ci and --fleet', 'for example --ci github --fleet --waves');
 }
 
 /** As far as `-f` would read it by default. */

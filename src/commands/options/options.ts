@@ -138,6 +138,7 @@ export const OPTIONS = {
   starterStack: word('--stack <name>', 'name of the stack (default: made from the directory name)'),
   ci: word('--ci <service>', 'also write a CI pipeline', { choices: ['github', 'gitlab'] }),
   starterFleet: toggle('--fleet', 'also write a fleet file, and a pipeline for all its stacks'),
+  starterWaves: toggle('--waves', 'a job and an environment for each wave of the fleet'),
   copyActions: toggle('--copy-actions', 'copy what the pipeline uses into the repository'),
 
   port: number('--port <port>', 'port (default: any free one)', { range: [0, 65_535], fix: EMULATOR_FIX }, undefined),

@@ -1,6 +1,7 @@
 // CI files that `init` writes. They use our actions and our component at this version's tag, or copies in the repository.
 
 import { EXAMPLES } from '../../catalog/examples.ts';
+import { applyJobs, CHECKOUT, type ActionName } from './apply-jobs.ts';
 
 export interface Pipeline {
   readonly version: string;
@@ -9,6 +10,8 @@ export interface Pipeline {
   readonly isCopied?: boolean;
   /** Name of the fleet file, for a pipeline over all its stacks. */
   readonly fleet?: string | undefined;
+  /** A job and an environment for each wave of the fleet. */
+  readonly hasWaves?: boolean;
   /** Of the manifest that is there; undefined for a new one, which needs nothing. */
   readonly needs?: ManifestNeeds | undefined;
   /** The branch that is applied; `main` if missing. */
@@ -33,7 +36,8 @@ export function pipelineText(ci: string, about: Pipeline, folder = ''): string {
   return (ci === 'github' ? githubPipeline : gitlabPipeline)(about, folder);
 }
 
-function githubPipeline({ version, stack, isCopied, fleet, needs, branch = 'main' }: Pipeline, folder: string): string {
+function githubPipeline(about: Pipeline, folder: string): string {
+  const { version, stack, isCopied, fleet, hasWaves = false, needs, branch = 'main' } = about;
   const action = (name: string) =>
     isCopied ? `./${COPIES.github}/${name}` : `edgeform/edgeform/.github/actions/${name}@v${version}`;
   // A folder's name is never an expression.
@@ -41,11 +45,11 @@ function githubPipeline({ version, stack, isCopied, fleet, needs, branch = 'main
   const where = folder === '' ? '' : `\n          working-directory: ${quoted}`;
   const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${fleet}`}${where}`;
   return `${GITHUB_HEAD.replace('[main]', `[${branchPattern(branch)}]`)
-    .replace('FLEET\n', fleet === undefined ? '' : FLEET)
+    .replace('FLEET\n', fleet === undefined ? '' : `${FLEET}${hasWaves ? WAVES.github : ''}`)
     .replace(
       'NEEDS\n',
       isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version),
-    )}${jobs(action, inputs, needs)}`;
+    )}${jobs(action, { inputs, hasWaves, ...(needs && { needs }) })}`;
 }
 
 /** The variables of the manifest, beside `with`. */
@@ -66,9 +70,16 @@ const AFTER_TOKENS = `
       # Move the tokens of created API keys from \${{ runner.temp }}/edgeform-tokens to where they are used, in a step here: nothing
       # keeps them after the job.`;
 
-function jobs(action: (name: string) => string, inputs: string, needs: ManifestNeeds = NO_NEEDS): string {
+interface Jobs {
+  readonly inputs: string;
+  readonly hasWaves: boolean;
+  readonly needs?: ManifestNeeds;
+}
+
+function jobs(action: ActionName, { inputs, hasWaves, needs = NO_NEEDS }: Jobs): string {
   const variables = variablesFor(needs);
   const [tokens, after] = needs.writesTokens ? [TOKENS, AFTER_TOKENS] : ['', ''];
+  const applyWith = { service: withService(inputs), rest: `${tokens}${variables}${after}` };
   return `  validate:
     if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
@@ -92,20 +103,8 @@ ${inputs}
     steps:
 ${CHECKOUT}
       - uses: ${action('plan')}
-${withService(inputs)}${variables}
-  apply:
-    if: github.event_name == 'push'
-    runs-on: ubuntu-latest
-    timeout-minutes: 60
-    environment: production
-    permissions:
-      contents: read
-      actions: read
-      pull-requests: write
-    steps:
-${CHECKOUT}
-      - uses: ${action('apply')}
-${withService(inputs)}${tokens}${variables}${after}
+${withService(inputs)}${tokens}${variables}
+${applyJobs(action, hasWaves, applyWith)}
   drift:
     if: github.event_name == 'schedule'
     runs-on: ubuntu-latest
@@ -160,6 +159,19 @@ const FLEET = `# This is for all stacks of the fleet file at once: one read of t
 # credentials, add below "with" of plan, apply and drift: env: { EDGEFORM_FLEET_CREDENTIALS: "A_URL,A_KEY", A_URL: …, A_KEY: … }
 `;
 
+/** What is special about waves. */
+const WAVES = {
+  github: `# Waves: apply-1 carries out wave 1 and apply-2 wave 2. apply-3 carries out every other wave, in order. Each begins when the job before it
+# ended well. Create the environments production-1, production-2 and production-3 instead of "production", and give production-3 the
+# strictest rules, because a number without a job of its own ends there. For another wave, copy apply-2 and correct its name, needs,
+# environment and wave, and the needs of apply-3.
+`,
+  gitlab: `# Waves: edgeform-apply-1 carries out wave 1 and edgeform-apply-2 wave 2. edgeform-apply-3 carries out every other wave, in order. Each can
+# begin when the job before it ended well. Create the protected environments production-1, production-2 and production-3 instead of
+# "production", and give production-3 the strictest rules, because a number without a job of its own ends there.
+`,
+} as const;
+
 /** What must exist for a pipeline with copies. */
 const copied = (
   folder: string,
@@ -176,10 +188,6 @@ const GITHUB_NEEDS = (
 #   git ls-remote https://github.com/edgeform/edgeform "refs/tags/v*"
 `;
 
-const CHECKOUT = `      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
-        with:
-          persist-credentials: false`;
-
 function withService(inputs: string): string {
   return `        with:
 ${inputs}
@@ -187,7 +195,10 @@ ${inputs}
           api-key: \${{ secrets.EDGEFORM_API_KEY }}`;
 }
 
-function gitlabPipeline({ version, stack, isCopied, fleet, needs = NO_NEEDS }: Pipeline, folder: string): string {
+function gitlabPipeline(
+  { version, stack, isCopied, fleet, hasWaves = false, needs = NO_NEEDS }: Pipeline,
+  folder: string,
+): string {
   const path = `${folder}/edgeform.yaml`;
   // The component splits manifests at blanks, except in quotes.
   const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(/\s/.test(path) ? `"${path}"` : path)}`;
@@ -198,10 +209,11 @@ function gitlabPipeline({ version, stack, isCopied, fleet, needs = NO_NEEDS }: P
     ? `local: /${COPIES.gitlab}/${fleet === undefined ? 'template' : 'fleet'}.yml`
     : `component: $CI_SERVER_FQDN/edgeform/edgeform/${name}@v${version}`;
   const tokens = needs.writesTokens ? '\n      arguments: --token-dir=.edgeform/tokens' : '';
-  return `${GITLAB_HEAD}${settingsOf(needs)}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
+  const waves = hasWaves ? '\n      waves: true' : '';
+  return `${GITLAB_HEAD}${hasWaves ? WAVES.gitlab : ''}${settingsOf(needs)}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
   - ${source}
     inputs:
-      stack: "${stack}"${inputs}${tokens}
+      stack: "${stack}"${inputs}${waves}${tokens}
 workflow:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"

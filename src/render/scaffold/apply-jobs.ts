@@ -1,0 +1,58 @@
+// The jobs of a workflow that apply: one with the environment `production`, or one for each wave with an environment of its own.
+
+/** What `uses` says for an action of ours. */
+export type ActionName = (name: string) => string;
+
+export const CHECKOUT = `      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+        with:
+          persist-credentials: false`;
+
+/** What the action gets in every job. */
+interface ApplyWith {
+  readonly service: string;
+  readonly rest: string;
+}
+
+interface ApplyJob {
+  readonly name: string;
+  readonly environment: string;
+  /** Undefined for all that is left. */
+  readonly wave?: number;
+  /** The job that must have ended well. */
+  readonly after?: string;
+}
+
+const ONE_APPLY_JOB: ApplyJob = { name: 'apply', environment: 'production' };
+/** The last one takes every number that has no job, so that it should ask for the strictest approval. */
+const APPLY_JOBS: readonly ApplyJob[] = [
+  { name: 'apply-1', environment: 'production-1', wave: 1 },
+  { name: 'apply-2', environment: 'production-2', wave: 2, after: 'apply-1' },
+  { name: 'apply-3', environment: 'production-3', after: 'apply-2' },
+];
+
+/** One job, or one for each wave. */
+export function applyJobs(action: ActionName, hasWaves: boolean, applyWith: ApplyWith): string {
+  return (hasWaves ? APPLY_JOBS : [ONE_APPLY_JOB]).map((job) => applyJob(action, job, applyWith)).join('\n');
+}
+
+function applyJob(
+  action: ActionName,
+  { name, environment, wave, after }: ApplyJob,
+  { service, rest }: ApplyWith,
+): string {
+  const waits = after === undefined ? '' : `\n    needs: ${after}`;
+  const input = wave === undefined ? '' : `\n          wave: ${wave}`;
+  return `  ${name}:
+    if: github.event_name == 'push'${waits}
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    environment: ${environment}
+    permissions:
+      contents: read
+      actions: read
+      pull-requests: write
+    steps:
+${CHECKOUT}
+      - uses: ${action('apply')}
+${service}${input}${rest}`;
+}
