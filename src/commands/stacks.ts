@@ -33,11 +33,13 @@ async function listStacks({ invocation }: Call): Promise<RunOutcome> {
   const client = createReadClient(connection, clientPorts(run));
   const snapshot = await readAll({ client, soFar: 'nothing was changed' }, run);
   const service = connection.baseUrl.href;
-  const stacks = stacksAt(snapshot, named).map((one): StackRow => {
+  const known = stacksAt(snapshot, named).map((one) => {
     const journal = resolve(invocation.cwd, journalOf(connection.baseUrl, one.stack));
-    return { ...one, last_run: readRecords(journal, { stack: one.stack, service }, run.platform).records.at(-1) };
+    return { one, history: readRecords(journal, { stack: one.stack, service }, run.platform) };
   });
-  const diagnostics = doubtsAbout(snapshot, named, service);
+  const stacks = known.map(({ one, history }): StackRow => ({ ...one, last_run: history.records.at(-1) }));
+  const damaged = known.flatMap(({ history }) => history.diagnostics);
+  const diagnostics = [...doubtsAbout(snapshot, named, service), ...damaged];
   if (settings.format !== 'json') sayProblems(diagnostics, invocation);
   if (stacks.length === 0 && settings.format !== 'json') {
     stderr.write(

@@ -1,6 +1,6 @@
 // What is kept of a run that wrote, and what can be asked of it later.
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { historyOf } from '../../src/journal/history.ts';
@@ -176,13 +176,14 @@ test('an address that is none is wrong usage, and a stack that owns nothing has 
 
 test('the file is beside the journal, whatever that is called', async () => {
   await apply('--journal', 'state/j.jsonl');
-  expect(existsSync(`${place.cwd}/state/j.history.jsonl`)).toBe(true);
+  expect(existsSync(`${place.cwd}/state/j.jsonl.history.jsonl`)).toBe(true);
   expect(historyOf('a/b')).toBe('a/b.history.jsonl');
+  expect(historyOf('a/b.journal.jsonl')).toBe('a/b.history.jsonl');
 });
 
 test('a record that cannot be written is a loss of output, like any other file', async () => {
   await apply();
-  const { chmodSync, mkdirSync, rmSync } = await import('node:fs');
+  const { chmodSync } = await import('node:fs');
   rmSync(path());
   mkdirSync(path());
   chmodSync(path(), 0o700);
@@ -202,4 +203,20 @@ test('plan and drift say which commit was applied last, where something was chan
   expect(findings).toMatchObject([{ type: 'changed', applied_from: '0123456789ab' }]);
   const { steps } = JSON.parse((await run('plan', '--format', 'json')).stdout) as { steps: JsonObject[] };
   expect(steps).toMatchObject([{ action: 'update', applied_from: '0123456789ab' }]);
+});
+
+test('a line of another stack or service is none of this one, and a file that cannot be read is a warning', async () => {
+  await apply();
+  const own = readFileSync(path(), 'utf8');
+  const other = { ...(JSON.parse(own) as object), stack: 'other', run: 'of-another' };
+  writeFileSync(path(), `${own}${JSON.stringify(other)}\n`);
+  expect((await place.run('history')).stdout).not.toContain('of-another');
+  expect((await place.run('history', '--format', 'json')).stdout).not.toContain('of-another');
+  rmSync(path());
+  mkdirSync(path());
+  for (const command of [['history'], ['stacks']]) {
+    const { code, stderr, stdout } = await place.run(...command);
+    expect([code, stdout === ''], command.join()).toEqual([0, false]);
+    expect(stderr).toContain('[history-damaged]');
+  }
 });

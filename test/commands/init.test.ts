@@ -311,7 +311,7 @@ describe('the branch that is applied', () => {
     const root = folder({});
     prepare(root);
     await runHere(['init', '--ci', 'github', '--stack', 'shop'], { cwd: root, env: GIT_ENV });
-    return /branches: \[(.*)\]/.exec(read(root, '.github/workflows/edgeform.yml'))?.[1];
+    return /branches: \["(.*)"\]/.exec(read(root, '.github/workflows/edgeform.yml'))?.[1];
   };
   const started = (root: string, branch: string) => git(root, 'init', '--quiet', '--initial-branch', branch);
 
@@ -387,7 +387,7 @@ test('CI files of a folder are those of its repository', async () => {
 });
 
 test.each([
-  ['github', '.github/workflows/edgeform.yml', /fleet: edgeform\.fleet\.yaml/g, 4],
+  ['github', '.github/workflows/edgeform.yml', /fleet: "edgeform\.fleet\.yaml"/g, 4],
   [
     'gitlab',
     '.gitlab-ci.yml',
@@ -462,4 +462,22 @@ describe('copies of what a pipeline uses', () => {
     await run(cwd, 'init', '--ci', 'github');
     expect(read(cwd, '.github/workflows/edgeform.yml')).toMatch(/# This needs .* edgeform\/edgeform .*with the tag v/);
   });
+});
+
+test.each(['edgeform.yaml', 'edgeform/a.yaml'])(
+  'a pipeline for another stack than that of %s is not written',
+  async (path) => {
+    const cwd = folder({ [path]: 'version: 1\nstack: shop\n' });
+    const { code, stderr } = await run(cwd, 'init', '--ci', 'gitlab', '--stack', 'other');
+    expect([code, stderr]).toEqual([4, expect.stringContaining('give its own name: --stack shop')]);
+    expect(existsSync(join(cwd, '.gitlab-ci.yml'))).toBe(false);
+  },
+);
+
+test.each(['rel$&x', '2024', 'true'])('the branch %s is a text in the filter of the workflow', async (branch) => {
+  const cwd = folder({});
+  execFileSync('git', ['init', '-q', '-b', branch], { cwd });
+  await run(cwd, 'init', '--ci', 'github');
+  const { on } = parse(read(cwd, '.github/workflows/edgeform.yml')) as { on: { push: { branches: unknown } } };
+  expect(on.push.branches).toEqual([branch]);
 });

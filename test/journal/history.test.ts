@@ -48,6 +48,8 @@ const runsIn = (text: string) => parseHistory(text, 'h').records.map(({ run }) =
 test.each([
   ['no JSON', 'checked by ops'],
   ['the beginning of a record', '{"v":1,"run":"to'],
+  ['a day that does not exist', JSON.stringify(record('x', { ended: '2030-13-99T00:00:00Z' }))],
+  ['a link that is none', JSON.stringify(record('x', { link: 'javascript:alert(1)' }))],
   ['another version', JSON.stringify({ ...record('x'), v: 2 })],
   ['no steps', JSON.stringify({ ...record('x'), steps: 'all' })],
   ['a step without an address', JSON.stringify({ ...record('x'), steps: [{}] })],
@@ -91,4 +93,13 @@ test('of a file that somebody made larger, the newest part is read', () => {
   const { records, diagnostics } = parseHistory(text, 'h');
   expect(records.map(({ run }) => run)).toEqual(['one']);
   expect(diagnostics[0]?.message).toContain('line 3');
+});
+
+test('a torn line that is longer than a file may be takes no record with it, and is named', async () => {
+  const torn = `${lines(record('one'), record('two'))}${'A'.repeat(9 * 1024 * 1024)}`;
+  expect(runsIn(torn)).toEqual(['one', 'two']);
+  expect(parseHistory(torn, 'h').diagnostics).toMatchObject([{ code: 'history-damaged' }]);
+  const { file, files } = fileOf(torn);
+  await appendRecord('h', record('three'), files);
+  expect(runsIn(file.text ?? '')).toEqual(['one', 'two', 'three']);
 });

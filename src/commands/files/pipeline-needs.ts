@@ -2,17 +2,25 @@
 // applied. Whatever is wrong with the manifest, `validate` says.
 
 import { EXAMPLES } from '../../catalog/examples.ts';
+import { Failure } from '../../core/failure.ts';
 import { isObject } from '../../core/json.ts';
 import { loadManifest } from '../../manifest/load.ts';
 import { readManifestFiles } from '../../manifest/read-files.ts';
 import type { Git } from '../../platform/git.ts';
 import type { ManifestNeeds } from '../../render/scaffold/pipelines.ts';
 
-/** What the manifest of a folder needs to be planned and applied. */
-export async function manifestNeeds(folder: string): Promise<ManifestNeeds> {
+/** What the manifest of a folder needs to be planned and applied; fails when it is that of another stack. */
+export async function manifestNeeds(folder: string, stack: string): Promise<ManifestNeeds> {
   const { value: found } = await readManifestFiles([], folder);
   if (found === undefined) return { secrets: [], values: [], writesTokens: false };
   const { outline, plain } = loadManifest({ ...found, variables: new Map(), env: {}, mayLackValues: true });
+  if (outline.stack !== undefined && outline.stack !== stack)
+    throw Failure.of(
+      'invalid',
+      'stack-mismatch',
+      `the manifest here is that of stack ${outline.stack}, and not of ${stack}; nothing was written`,
+      `give its own name: --stack ${outline.stack}`,
+    );
   const { variables } = plain.document;
   const hasDefault = (name: string) => {
     const declared = isObject(variables) ? variables[name] : undefined;

@@ -60,7 +60,7 @@ export async function writeStarter(
     stack,
     isCopied: copyActions,
     ...(starterFleet && { fleet: FLEET, hasWaves: starterWaves }),
-    ...(isKept && { needs: await manifestNeeds(folder) }),
+    ...(isKept && { needs: await manifestNeeds(folder, stack) }),
     ...(ci === 'github' && { branch: await defaultBranch(repositoryOf(folder), git) }),
   };
   const files: NewFile[] = [

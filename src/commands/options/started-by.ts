@@ -48,14 +48,14 @@ async function nameIn(git: Git, cwd: string): Promise<string | undefined> {
   return code === 0 ? stdout : undefined;
 }
 
-/** What a run writes beside the manifest is none of what it applies. */
-const OURS = ':(exclude,glob,top)**/.edgeform/**';
-
-/** The commit of the checkout, unless anything in it is changed or new: then perhaps no commit has what is applied. */
+/**
+ * The commit of the checkout, unless something that it tracks was changed since, anywhere in it: then no commit has what is applied.
+ * A manifest that git does not track yet is not noticed; a plan that was saved beside it is no reason to name no commit.
+ */
 async function commitIn(git: Git, cwd: string): Promise<string | undefined> {
   const head = await git(cwd, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head.code !== 0) return undefined;
-  const changed = await git(cwd, ['--no-optional-locks', 'status', '--porcelain', '--', ':/', OURS]);
+  const changed = await git(cwd, ['--no-optional-locks', 'status', '--porcelain', '--untracked-files=no', '--', ':/']);
   return changed.code === 0 && changed.stdout === '' ? head.stdout.trim() : undefined;
 }
 

@@ -43,8 +43,8 @@ function githubPipeline(about: Pipeline, folder: string): string {
   // A folder's name is never an expression.
   const quoted = JSON.stringify(folder).replaceAll('${{', "${{ '${{' }}");
   const where = folder === '' ? '' : `\n          working-directory: ${quoted}`;
-  const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${fleet}`}${where}`;
-  return `${GITHUB_HEAD.replace('[main]', `[${branchPattern(branch)}]`)
+  const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${JSON.stringify(fleet)}`}${where}`;
+  return `${GITHUB_HEAD.replace('[main]', () => `[${branchPattern(branch)}]`)
     .replace('FLEET\n', fleet === undefined ? '' : `${FLEET}${hasWaves ? WAVES.github : ''}`)
     .replace(
       'NEEDS\n',
@@ -148,9 +148,9 @@ jobs:
 
 const NO_NEEDS: ManifestNeeds = { secrets: [], values: [], writesTokens: false };
 
-/** The filter of a workflow that matches this branch alone; a plain word stays as it is. */
+/** The filter of a workflow that matches this branch alone, which may look like a number. */
 function branchPattern(branch: string): string {
-  return /^[\w-]+$/.test(branch) ? branch : JSON.stringify(branch.replaceAll(/[+!]/g, '\\$&'));
+  return JSON.stringify(branch.replaceAll(/[+!]/g, '\\$&'));
 }
 
 /** What is special about a fleet. */

@@ -1,7 +1,7 @@
 // Who starts a run: our own variables, those of a pipeline, and git, in this order.
 
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../src/commands/options/settings.ts';
@@ -32,7 +32,11 @@ test.each([
   ['GitLab', GITLAB, { actor: 'tanuki', commit: SHA, link: 'https://gitlab.test/acme/edge/-/jobs/7' }],
   ['ours', { ...GITHUB, EDGEFORM_ACTOR: 'maria', EDGEFORM_COMMIT: 'fffffff' }, { actor: 'maria', commit: 'fffffff' }],
   ['an empty one', { ...GITHUB, EDGEFORM_ACTOR: ' ' }, { actor: 'octo' }],
-  ['a link with a password', { CI_JOB_URL: 'https://me:secret@gitlab.test/' }, { link: null }],
+  [
+    'a link with a password and a token',
+    { CI_JOB_URL: 'https://:secret@gitlab.test/j/1?private_token=t#x' },
+    { link: 'https://gitlab.test/j/1' },
+  ],
   ['a link that is too long', { CI_JOB_URL: `https://gitlab.test/${'x'.repeat(200)}` }, { link: null }],
 ])('%s', async (_name, env, expected) => {
   expect(await read(env)).toMatchObject(expected);
@@ -55,4 +59,6 @@ test('git says the rest, and no commit while something that it tracks here is ch
   expect(await read({}, cwd)).toMatchObject({ commit: head });
   writeFileSync(join(cwd, 'edgeform.yaml'), 'version: 1\nstack: other\n');
   expect(await read({}, cwd)).toMatchObject({ commit: null });
+  mkdirSync(join(cwd, 'elsewhere'));
+  expect(await read({}, join(cwd, 'elsewhere'))).toMatchObject({ commit: null });
 });
