@@ -335,7 +335,7 @@ describe('the branch that is applied', () => {
         git(root, 'update-ref', 'refs/remotes/origin/release/1.x', 'HEAD');
         git(root, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/release/1.x');
       },
-      '"release/1.x"',
+      'release/1.x',
     ],
   ] as const)('is %s', async (_, prepare, branch) => {
     expect(await branches(prepare)).toBe(branch);
