@@ -7,20 +7,16 @@ import { trimEndOf } from '../../../core/text/trim.ts';
 const NOT_ASCII = /[^\u0020-\u007e]/gu;
 
 /**
- * What two values are shown as: as they are, or, where these are the same letters in another normal form, with every letter
+ * What texts are shown as: as they are, or, where another of them is the same letters in another normal form, with every letter
  * outside ASCII as an escape: an accented word composed and decomposed become `"caf\u{e9}"` and `"cafe\u{301}"`.
  */
-export function shownApart(shownBefore: string, shownAfter: string): readonly [string, string] {
-  const looksSame = shownBefore !== shownAfter && shownBefore.normalize() === shownAfter.normalize();
-  return looksSame ? [escapeLetters(shownBefore), escapeLetters(shownAfter)] : [shownBefore, shownAfter];
-}
-
-/** The same for any number of different texts: those that look like another are escaped. */
-export function allShownApart(shown: readonly string[]): readonly string[] {
-  const different = new Set(shown);
+export function shownApart(texts: readonly string[]): readonly string[] {
   const countByLook = new Map<string, number>();
-  for (const text of different) countByLook.set(text.normalize(), (countByLook.get(text.normalize()) ?? 0) + 1);
-  return shown.map((text) => ((countByLook.get(text.normalize()) ?? 0) > 1 ? escapeLetters(text) : text));
+  for (const text of new Set(texts)) {
+    const look = text.normalize();
+    countByLook.set(look, (countByLook.get(look) ?? 0) + 1);
+  }
+  return texts.map((text) => ((countByLook.get(text.normalize()) ?? 0) > 1 ? escapeLetters(text) : text));
 }
 
 /** A changed line of a text: `"a  "` becomes `"a\x20\x20"`. */

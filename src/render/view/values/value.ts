@@ -9,7 +9,7 @@ import { SECRET_MASK } from '../../../core/secrets/known.ts';
 import { tokensOf, unescapeText, type Token } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
 import { referenceIn } from '../../../catalog/address.ts';
-import { allShownApart, showBlanksAtEnd, shownApart } from './look-alike.ts';
+import { showBlanksAtEnd, shownApart } from './look-alike.ts';
 import { sequenceDiff } from './sequence.ts';
 
 /** One line: its mark, its depth below its step, and its text. */
@@ -146,7 +146,7 @@ function secretLine({ label, before, after, depth }: ValuePair): Line {
 }
 
 function scalarLines({ label, before, after, depth }: ValuePair, place: ValueLayout): Line[] {
-  const [old, now] = shownApart(inline(before), inline(after));
+  const [old = '', now = ''] = shownApart([before, after].map(inline));
   const text = `${label}: ${old} → ${now}`;
   if (columns(text) + 2 * depth + 2 <= place.width) return [{ mark: '~', depth, text }];
   return [
@@ -161,7 +161,7 @@ function listLines(pair: ValuePair, before: readonly Json[], after: readonly Jso
   const now = after.map(canonicalJson);
   const header: Line = { mark: '~', depth: pair.depth, text: `${pair.label}:` };
   const items = [...before, ...after];
-  const texts = allShownApart(items.map(inline));
+  const texts = shownApart(items.map(inline));
   const shown = new Map(items.map((item, index) => [canonicalJson(item), texts[index] ?? '']));
   const line = ({ mark, text }: Pick<Line, 'mark' | 'text'>): Line => ({
     mark,
@@ -192,7 +192,7 @@ function objectLines(pair: ValuePair, before: JsonObject, after: JsonObject, pla
 
 function textDifference(pair: ValuePair, before: string, after: string, place: ValueLayout): Line[] {
   const entries = sequenceDiff(splitLines(before), splitLines(after));
-  const texts = allShownApart(entries.map(({ text }) => unescapeText(text)));
+  const texts = shownApart(entries.map(({ text }) => unescapeText(text)));
   const depth = pair.depth + 1;
   const lines: Line[] = [];
   let equal = 0;
