@@ -53,14 +53,13 @@ export interface ChangedFile {
 export function acceptDrift(input: AcceptInput): Acceptance {
   const { sourceMap } = input;
   const wanted = wantedEdits(input);
-  const left = [...wanted.left];
   const sources = input.files.map((file) => ({ ...file, json: jsonOf(file) }));
-  let placed: PlacedEdit[] = [];
-  for (const edit of wanted.edits) {
-    const place = placeOf(edit, sources, input);
-    if (typeof place === 'string') left.push(leftOut(edit, place, sourceMap));
-    else placed.push({ edit, file: place });
-  }
+  const places = wanted.edits.map((edit) => ({ edit, file: placeOf(edit, sources, input) }));
+  const left = [
+    ...wanted.left,
+    ...places.flatMap(({ edit, file }) => (typeof file === 'string' ? [leftOut(edit, file, sourceMap)] : [])),
+  ];
+  let placed = places.flatMap(({ edit, file }) => (typeof file === 'string' ? [] : [{ edit, file }]));
   for (;;) {
     const { files, failed } = layIn(placed, input);
     if (failed.size === 0) {
@@ -107,38 +106,44 @@ interface LaidIn {
 }
 
 function layIn(placed: readonly PlacedEdit[], input: AcceptInput): LaidIn {
-  const files: ChangedFile[] = [];
-  const failed = new Map<Edit, Reason>();
   const editsByFile = groupBy(placed, ({ file }) => file.name);
-  for (const { name } of input.files) {
-    const own = (editsByFile.get(name) ?? []).map(({ edit }) => edit);
-    const file = editsByFile.get(name)?.[0]?.file;
-    if (file === undefined) continue;
-    const after = editFile(file, own, failed);
-    if (after !== file.text) files.push({ name: file.name, before: file.text, after });
-  }
+  const edited = input.files.flatMap(({ name }) => {
+    const own = editsByFile.get(name) ?? [];
+    const [first] = own;
+    return first === undefined
+      ? []
+      : [
+          editFile(
+            first.file,
+            own.map(({ edit }) => edit),
+          ),
+        ];
+  });
+  const files = edited.map(({ file }) => file).filter(({ before, after }) => after !== before);
+  const failed = new Map(edited.flatMap((result) => [...result.failed]));
   if (failed.size > 0 || files.length === 0) return { files, failed };
-  return {
-    files,
-    failed: unkept(
-      placed.map(({ edit }) => edit),
-      files,
-      input,
-    ),
-  };
+  const edits = placed.map(({ edit }) => edit);
+  return { files, failed: unkept(edits, files, input) };
 }
 
-/** The text of one file with all edits; where it cannot have all, those that it cannot have are noted. */
-function editFile(file: Source, edits: readonly Edit[], failed: Map<Edit, Reason>): string {
+interface EditedFile {
+  readonly file: ChangedFile;
+  readonly failed: ReadonlyMap<Edit, Reason>;
+}
+
+/** One file with all its edits; where it cannot have all, those that it cannot have are noted. */
+function editFile(file: Source, edits: readonly Edit[]): EditedFile {
+  const { name, text: before } = file;
   const whole = editText(file, wantedJson(file.json, edits));
-  if (whole.text !== undefined) return whole.text;
-  let { text } = file;
+  if (whole.text !== undefined) return { file: { name, before, after: whole.text }, failed: new Map() };
+  const failed = new Map<Edit, Reason>();
+  let after = before;
   for (const edit of edits) {
-    const made = editText({ name: file.name, text }, wantedJson(jsonOf({ ...file, text }), [edit]));
-    if (made.text === undefined) failed.set(edit, made.shared.length > 0 ? 'shared' : 'form');
-    else text = made.text;
+    const edited = editText({ name, text: after }, wantedJson(jsonOf({ ...file, text: after }), [edit]));
+    if (edited.text === undefined) failed.set(edit, edited.shared.length > 0 ? 'shared' : 'form');
+    else after = edited.text;
   }
-  return text;
+  return { file: { name, before, after }, failed };
 }
 
 function wantedJson(json: Json, edits: readonly Edit[]): JsonObject {

@@ -37,54 +37,61 @@ export interface Wanted {
 }
 
 export function wantedEdits(asked: Asked): Wanted {
-  const edits: Edit[] = [];
-  const left: LeftOut[] = [];
-  const leave = (finding: Finding, inner: string | null, reason: Reason) =>
-    void left.push(leftOut({ finding, inner, path: pathOf(finding, inner) }, reason, asked.sourceMap));
-  for (const finding of asked.found.drift.findings)
-    if (finding.type === 'changed' && finding.changes.length > 0) changedEdits(finding, asked, edits, leave);
-    else if (asked.isChosen(finding, null)) wholeEdits(finding, edits, leave);
-  return withoutReferenced({ edits, left }, asked);
+  const decisions = asked.found.drift.findings.flatMap((finding) => decisionsOf(finding, asked));
+  const decided = withReferencedKept(decisions, asked.manifest);
+  return {
+    edits: decided.flatMap(({ edit, reason }) => (reason === undefined ? [edit] : [])),
+    left: decided.flatMap(({ edit, reason }) => (reason === undefined ? [] : [leftOut(edit, reason, asked.sourceMap)])),
+  };
 }
 
-type Leave = (finding: Finding, inner: string | null, reason: Reason) => void;
+/** An edit that was asked for, and the reason not to make it, if there is one. */
+interface Decision {
+  readonly edit: Edit;
+  readonly reason?: Reason | undefined;
+}
 
-function changedEdits(finding: Finding, { found, document, isChosen }: Asked, edits: Edit[], leave: Leave): void {
+function decisionsOf(finding: Finding, asked: Asked): Decision[] {
+  if (finding.type === 'changed' && finding.changes.length > 0) return changedValues(finding, asked);
+  return asked.isChosen(finding, null) ? wholeObject(finding) : [];
+}
+
+function changedValues(finding: Finding, { found, document, isChosen }: Asked): Decision[] {
   const pair = found.pairs.find(({ desired }) => desired.address === finding.address);
-  for (const { path: inner } of finding.changes) {
-    if (!isChosen(finding, inner)) continue;
+  const chosen = finding.changes.filter(({ path }) => isChosen(finding, path));
+  return chosen.map(({ path: inner }) => {
     const path = pathOf(finding, inner);
     const next = pair && nextValue(pair, inner, valueAt(document, path));
-    if (next === undefined || next.reason !== undefined) leave(finding, inner, next?.reason ?? 'computed');
-    else edits.push({ finding, inner, path, value: next.value });
-  }
+    const edit = { finding, inner, path, value: next?.value };
+    return next === undefined ? { edit, reason: 'computed' } : { edit, reason: next.reason };
+  });
 }
 
-function wholeEdits(finding: Finding, edits: Edit[], leave: Leave): void {
+function wholeObject(finding: Finding): Decision[] {
+  const edit: Edit = { finding, inner: null, path: pathOf(finding, null), value: undefined };
   switch (finding.type) {
     case 'missing':
-      edits.push({ finding, inner: null, path: pathOf(finding, null), value: undefined });
-      return;
+      return [{ edit }];
     case 'foreign-child':
-      return adoptionEdits(finding, edits, leave);
+      return adoption(edit);
     case 'changed':
-      return leave(finding, null, 'marker');
+      return [{ edit, reason: 'marker' }];
     case 'duplicate':
     case 'unmanaged':
-      return leave(finding, null, finding.type);
+      return [{ edit, reason: finding.type }];
     default:
       return finding.type satisfies never;
   }
 }
 
 /** The block that the finding has, under its name. */
-function adoptionEdits(finding: Finding, edits: Edit[], leave: Leave): void {
-  const { adopt } = finding;
-  if (adopt === null || adopt === undefined) return leave(finding, null, 'unadoptable');
-  if (adopt.variables.length > 0) return leave(finding, null, 'secret');
+function adoption(edit: Edit): Decision[] {
+  const { adopt } = edit.finding;
+  if (adopt === null || adopt === undefined) return [{ edit, reason: 'unadoptable' }];
+  if (adopt.variables.length > 0) return [{ edit, reason: 'secret' }];
   const { json } = parseFile('block', adopt.block);
-  for (const [name, value] of Object.entries(isObject(json) ? json : {}))
-    edits.push({ finding, inner: null, path: [...adopt.under.split('.'), name], value });
+  const blocks = Object.entries(isObject(json) ? json : {});
+  return blocks.map(([name, value]) => ({ edit: { ...edit, path: [...adopt.under.split('.'), name], value } }));
 }
 
 function pathOf({ address }: Finding, inner: string | null): Path {
@@ -105,47 +112,51 @@ export function leftOut(
 }
 
 /** Blocks that something refers to stay, and so does what is in them. */
-function withoutReferenced({ edits, left }: Wanted, { manifest, sourceMap, found }: Asked): Wanted {
-  const isGone = ({ finding, inner }: Edit) => finding.type === 'missing' && inner === null;
-  const gone = new Set(edits.flatMap((edit) => (isGone(edit) ? [edit.finding.address ?? ''] : [])));
-  const missing = new Set(found.drift.findings.flatMap(({ type, address }) => (type === 'missing' ? [address] : [])));
-  const reasons = new Map<string, Reason>();
-  const isLeaving = (address: string) => gone.has(address);
-  for (let before = -1; before !== reasons.size;) {
-    before = reasons.size;
-    const staying = manifest.resources.filter(({ address, parent }) => !isLeaving(address) && !isLeaving(parent ?? ''));
-    const named = new Set([
-      ...staying.flatMap(({ spec }) => addressesIn(spec)),
-      ...[...manifest.outputs.values()].flatMap((value) => addressesIn(value)),
-    ]);
-    for (const { address, parent } of manifest.resources) {
-      if (!gone.has(address)) continue;
-      const isParentLeft = parent !== undefined && reasons.has(parent) && missing.has(parent);
-      const reason = named.has(address)
-        ? 'referenced'
-        : isParentLeft
-          ? 'parent'
-          : childIsNamed(address, manifest, named);
-      if (reason === undefined) continue;
-      reasons.set(address, reason);
-      gone.delete(address);
-    }
-  }
-  const stays = (edit: Edit) => (isGone(edit) ? reasons.get(edit.finding.address ?? '') : undefined);
-  return {
-    edits: edits.filter((edit) => stays(edit) === undefined),
-    left: [
-      ...left,
-      ...edits.flatMap((edit) => {
-        const reason = stays(edit);
-        return reason === undefined ? [] : [leftOut(edit, reason, sourceMap)];
-      }),
-    ],
-  };
+function withReferencedKept(decisions: readonly Decision[], manifest: Manifest): Decision[] {
+  const removed = new Set(decisions.flatMap((decision) => removedBlock(decision) ?? []));
+  const reasons = reasonsToStay(removed, manifest);
+  return decisions.map((decision) => {
+    const reason = reasons.get(removedBlock(decision) ?? '');
+    return reason === undefined ? decision : { ...decision, reason };
+  });
 }
 
-function childIsNamed(address: string, { resources }: Manifest, named: ReadonlySet<string>): Reason | undefined {
-  return resources.some(({ address: child, parent }) => parent === address && named.has(child))
-    ? 'referenced'
-    : undefined;
+/** The address whose block goes. */
+function removedBlock({ edit: { finding, inner } }: Decision): string | undefined {
+  return finding.type === 'missing' && inner === null ? (finding.address ?? undefined) : undefined;
+}
+
+/** A block that stays may itself refer to others, so that they stay, too: asked until nothing is added. */
+function reasonsToStay(removed: ReadonlySet<string>, manifest: Manifest): ReadonlyMap<string, Reason> {
+  const reasons = new Map<string, Reason>();
+  for (;;) {
+    const leaving = new Set([...removed].filter((address) => !reasons.has(address)));
+    const added = addedReasons(leaving, reasons, manifest);
+    if (added.length === 0) return reasons;
+    for (const [address, reason] of added) reasons.set(address, reason);
+  }
+}
+
+function addedReasons(
+  leaving: ReadonlySet<string>,
+  known: ReadonlyMap<string, Reason>,
+  manifest: Manifest,
+): [address: string, reason: Reason][] {
+  const named = namedByStaying(leaving, manifest);
+  const parentsOfNamed = new Set(
+    manifest.resources.flatMap(({ address, parent }) => (named.has(address) ? [parent] : [])),
+  );
+  return manifest.resources.flatMap(({ address, parent }): [string, Reason][] => {
+    if (!leaving.has(address)) return [];
+    if (named.has(address) || parentsOfNamed.has(address)) return [[address, 'referenced']];
+    return parent !== undefined && known.has(parent) ? [[address, 'parent']] : [];
+  });
+}
+
+/** What outputs, and objects whose blocks stay, refer to. */
+function namedByStaying(leaving: ReadonlySet<string>, { resources, outputs }: Manifest): ReadonlySet<string> {
+  const isStaying = ({ address, parent }: Manifest['resources'][number]) =>
+    !leaving.has(address) && !leaving.has(parent ?? '');
+  const specs = resources.filter(isStaying).map(({ spec }) => spec);
+  return new Set([...specs, ...outputs.values()].flatMap((value) => addressesIn(value)));
 }

@@ -14,6 +14,9 @@ export interface SourceRange {
   readonly endColumn: number;
 }
 
+/** What places name where the text came from standard input. */
+export const STANDARD_INPUT = '<stdin>';
+
 /** A file that problems point to, for the lines that they quote. */
 export interface QuotedFile {
   readonly text: string;

@@ -4,6 +4,7 @@
 import type { Place } from '../apply/places.ts';
 import { runQueue } from '../apply/queue.ts';
 import { Failure } from '../core/failure.ts';
+import { byWave } from '../core/waves.ts';
 import { applyManifest } from '../reconcile/apply.ts';
 import type { RunPlace } from '../reconcile/execution/execution.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
@@ -15,7 +16,6 @@ import { planResult, planStacks, type PlannedFleet } from './plan.ts';
 import type { PlannedStack, StackPlan } from './plan-stack.ts';
 import { accessFor } from './service.ts';
 import { SettlingStacks } from './settling.ts';
-import { byWave } from './waves.ts';
 
 export interface ApplyFleetRun extends FleetRun {
   /** Approves all plans at once, or rejects with a `Failure`; nothing has been written before. */

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { sortDiagnostics, type Diagnostic, type Result, type SourceRange } from '../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
+import { FIRST_WAVE } from '../core/waves.ts';
 import { givenValue, type GivenValues } from '../manifest/values/given-values.ts';
 import { checkStructure } from '../manifest/structure.ts';
 import { parseFile } from '../manifest/text/parse.ts';
@@ -11,7 +12,6 @@ import { DEFAULT_CREDENTIALS, EACH_NAME } from '../schema/fleet-schema.ts';
 import { validateFleetDocument } from '../schema/validate-fleet.ts';
 import { stacksOf, type EntryStack } from './entry-stacks.ts';
 import { FleetDocument, listOf, type FleetInput } from './fleet-document.ts';
-import { FIRST_WAVE } from './waves.ts';
 
 /** One stack of a fleet. */
 export interface FleetEntry extends EntryStack {

@@ -8,11 +8,11 @@ import { cycles, shortestPath } from '../core/graph.ts';
 import { groupBy, groupEntries } from '../core/group.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { Expression, isOpaque, isReference, mapLeaves, someLeaf, type Value } from '../core/value.ts';
+import { waveOf } from '../core/waves.ts';
 import type { DesiredResource, Import, Manifest } from '../manifest/manifest.ts';
 import { isUnresolved } from '../resource/resolve.ts';
 import { ownerKey, type Member } from './member.ts';
 import { transferProblems } from './transfers.ts';
-import { waveOf } from './waves.ts';
 
 /** The entry `from` ends before `to` starts. */
 export interface Link {

@@ -6,8 +6,8 @@ import { sha256 } from '../core/digest.ts';
 import { groupEntries } from '../core/group.ts';
 import { alternatives, didYouMean } from '../core/text/closest.ts';
 import { isLike } from '../core/text/glob.ts';
+import { waveOf } from '../core/waves.ts';
 import type { Link } from './order.ts';
-import { waveOf } from './waves.ts';
 
 /** Which entries of a fleet file a run takes. */
 export interface Selection {

@@ -1,7 +1,7 @@
 // Finds and reads manifest files: files, directories, glob patterns, standard input.
 
 import { basename, dirname, resolve } from 'node:path';
-import type { Diagnostic, Result } from '../core/diagnostic.ts';
+import { STANDARD_INPUT, type Diagnostic, type Result } from '../core/diagnostic.ts';
 import { hasWildcard } from '../core/text/glob.ts';
 import { descriptorOf } from '../platform/paths.ts';
 import { decodeText } from '../platform/read.ts';
@@ -113,7 +113,7 @@ function sizeOf(files: readonly TextFile[]): number {
 }
 
 function shownName(name: string): string {
-  return name === '-' ? '<stdin>' : name;
+  return name === '-' ? STANDARD_INPUT : name;
 }
 
 interface ReadFiles {

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { groupBy, groupEntries } from '../core/group.ts';
 import { EXIT_CODES, STACK_RESULTS, type RunOutcome, type StackResult } from '../core/run-outcome.ts';
 import { plural } from '../core/text/text.ts';
+import { waveOf } from '../core/waves.ts';
 import { drawn, type Format } from './formats.ts';
 import type { RenderOptions } from './render-options.ts';
 import { rows } from './view/documents.ts';
@@ -14,7 +15,7 @@ import { problemsView } from './view/problems.ts';
 import { reportView } from './view/report.ts';
 import { likenessOfStack } from './view/stack-groups.ts';
 import { resultOf, type FleetStackOutcome } from './view/stack-outcome.ts';
-import { removalsOf, waveNumber, wavesDocument, wavesText } from './view/waves.ts';
+import { removalsOf, wavesDocument, wavesText } from './view/waves.ts';
 import { isDangerous, NOTHING, type StackView, type View } from './view/view.ts';
 
 export interface FleetOutcome {
@@ -74,7 +75,7 @@ function fleetView(
     sentence: `${comparedText(views)}Fleet ${command}: ${[`${plural(members.length, 'stack')}${wavesText(given)}`, ...counts].join(', ')}.${stoppedText(given)}`,
     stacks: results
       .flatMap(([, list]) => list.map((member) => stackView(member, style)))
-      .sort((a, b) => b.danger - a.danger || waveNumber(a) - waveNumber(b)),
+      .sort((a, b) => b.danger - a.danger || waveOf(a) - waveOf(b)),
     totals: sumsOf([...views.flatMap(contentOf), ...views.flatMap(problemsOf)]),
     lists: [...(base === undefined ? [] : goneLists(base)), ...(outside === undefined ? [] : outsideLists(outside))],
     facts: { command, result: outcome, stacks: String(members.length) },
@@ -160,7 +161,7 @@ function stackDocument({ stack, view, result }: Member): object {
     name: stack.name,
     stack: stack.stack ?? null,
     service: stack.service ?? null,
-    wave: waveNumber(stack),
+    wave: waveOf(stack),
     exit_code: EXIT_CODES[stack.outcome],
     result,
     ...(stack.is === 'blocked' && { blocked_by: stack.by }),

@@ -14,7 +14,7 @@ export const ACCEPT: readonly Mutant[] = [
     ['any text is accepted', 'isAccepted', { call: 'accepts' }, 'true'],
   ]),
   ...mistakes('accept/wanted.ts', STORY, [
-    ['a block goes that something refers to', 'withoutReferenced', { value: 'named' }, 'new Set<string>()'],
+    ['a block goes that something refers to', 'addedReasons', { value: 'named' }, 'new Set<string>()'],
   ]),
   ...mistakes('accept/accept.ts', STORY, [
     ['the manifest is not loaded again', 'layIn', { call: 'unkept' }, 'failed'],

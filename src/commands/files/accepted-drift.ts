@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { acceptDrift, type Acceptance, type ChangedFile } from '../../accept/accept.ts';
 import { selectionOf } from '../../accept/selection.ts';
 import type { LeftOut } from '../../accept/reasons.ts';
-import { rangeText, type Diagnostic } from '../../core/diagnostic.ts';
+import { rangeText, STANDARD_INPUT, type Diagnostic } from '../../core/diagnostic.ts';
 import { Failure, usageError } from '../../core/failure.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
@@ -64,7 +64,7 @@ export function acceptFindings({ found, manifest, loaded, problems }: Accepting,
 }
 
 function isFile(name: string, cwd: string): boolean {
-  return name !== '<stdin>' && descriptorOf(resolve(cwd, name)) === undefined;
+  return name !== STANDARD_INPUT && descriptorOf(resolve(cwd, name)) === undefined;
 }
 
 /** With the byte order mark that the reader leaves out. Fails for a file that was changed since it was read. */

@@ -2,7 +2,7 @@
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
-import { waveOf } from '../../fleet/waves.ts';
+import { waveOf } from '../../core/waves.ts';
 import { definitionLines } from '../../render/text/lines.ts';
 import { OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';

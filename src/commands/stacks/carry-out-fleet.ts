@@ -6,7 +6,7 @@ import { alternatives } from '../../core/text/closest.ts';
 import { plural } from '../../core/text/text.ts';
 import { applyFleet, destroyFleet } from '../../fleet/apply.ts';
 import type { FleetRun, StackResult } from '../../fleet/fleet.ts';
-import { byWave } from '../../fleet/waves.ts';
+import { byWave } from '../../core/waves.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { isLog, logOf } from '../../render/formats.ts';
 import { renderFleetAs } from '../../render/fleet.ts';

@@ -1,5 +1,6 @@
 // Places as a forge reads them: from the root of its checkout, whatever folder the program runs in.
 
+import { STANDARD_INPUT } from '../../core/diagnostic.ts';
 import { plainPath } from '../../core/text/plain-path.ts';
 import type { Checkout } from '../render-options.ts';
 import type { Problem, SourcePlace, View } from './view.ts';
@@ -31,8 +32,7 @@ function subject(one: ReturnType<NonNullable<View['subjects']>>[number], checkou
 }
 
 function inCheckout(place: SourcePlace, { root, folder }: Checkout): SourcePlace {
-  // Standard input is no file.
-  if (place.file.startsWith('<')) return place;
+  if (place.file === STANDARD_INPUT) return place;
   const path = plainPath(place.file.startsWith('/') ? place.file : `${folder}/${place.file}`);
   return path.startsWith(`${root}/`) ? { ...place, file: path.slice(root.length + 1) } : place;
 }

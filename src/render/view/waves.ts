@@ -1,13 +1,12 @@
 // The waves of a fleet: how many stacks each has, and what their plans would delete, replace and lose for good. Counts are for
 // pipelines that ask for another approval; knows no engine.
 
-import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
+import { byWave, type InWave } from '../../core/waves.ts';
 import type { Plan } from '../../plan/plan.ts';
 
-interface StackInWave {
-  /** Undefined in a fleet without waves. */
-  readonly wave?: number | undefined;
+/** `wave` is undefined in a fleet without waves. */
+interface StackInWave extends InWave {
   /** Undefined when there is none. */
   readonly plan: Pick<Plan, 'summary' | 'steps'> | undefined;
 }
@@ -25,15 +24,9 @@ interface WaveDocument extends Removals {
   readonly stacks: number;
 }
 
-/** The wave of a stack in a document, also of one that names none. */
-export function waveNumber({ wave = 1 }: { readonly wave?: number | undefined }): number {
-  return wave;
-}
-
 /** The waves, the first one first. */
 export function wavesDocument(stacks: readonly StackInWave[]): WaveDocument[] {
-  const waves = [...groupBy(stacks, waveNumber)].sort(([a], [b]) => a - b);
-  return waves.map(([wave, members]) => ({ wave, stacks: members.length, ...removalsOf(members) }));
+  return byWave(stacks).map(([wave, members]) => ({ wave, stacks: members.length, ...removalsOf(members) }));
 }
 
 export function removalsOf(stacks: readonly StackInWave[]): Removals {
