@@ -1,7 +1,9 @@
 // Runs git, for questions about the checkout. Knows no question; gives git no variables but its own.
 
 import { execFile, execFileSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { tryTo } from '../core/try.ts';
+import { isTaken } from './paths.ts';
 
 /** What git said, and its exit code; 'missing' if it could not be run. */
 interface GitAnswer {
@@ -51,6 +53,14 @@ export function objectsIn(env: Readonly<Record<string, string | undefined>>): Re
         maxBuffer: maxBytes,
       }),
     );
+}
+
+/** The nearest folder that git knows as a checkout: this one, or one above it. */
+export function checkoutAbove(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (isTaken(join(at, '.git'))) return at;
+    if (dirname(at) === at) return undefined;
+  }
 }
 
 /** What is not in the checkout is not fetched by the way. */

@@ -11,7 +11,7 @@ import { pathsNamed } from '../../manifest/manifest-paths.ts';
 import { pathTypeAt, isTaken } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import { readText } from '../../platform/read.ts';
-import type { Git } from '../../platform/git.ts';
+import { checkoutAbove, type Git } from '../../platform/git.ts';
 import { writeNew } from '../../platform/shared.ts';
 import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipelines.ts';
 import { IGNORED, starterFleet as fleetOf, starterManifest } from '../../render/scaffold/starter.ts';
@@ -19,7 +19,7 @@ import type { Settings } from '../options/settings.ts';
 import { defaultBranch, manifestNeeds } from './pipeline-needs.ts';
 import { packageFile, packageFiles, type NewFile } from './package-files.ts';
 import { schemaPlace } from './schema-place.ts';
-import { dirname, join, basename, relative } from 'node:path';
+import { join, basename, relative } from 'node:path';
 
 const MANIFEST = 'edgeform.yaml';
 const MANIFEST_FOLDER = 'edgeform';
@@ -139,12 +139,9 @@ function copiesFor(ci: string, { version, fleet }: Pipeline): NewFile[] {
   ];
 }
 
-/** The nearest parent folder with a git repository, or this one. */
+/** Where pipelines are written: the root of the checkout, or this folder. */
 function repositoryOf(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    if (exists(join(at, '.git'))) return at;
-    if (dirname(at) === at) return folder;
-  }
+  return checkoutAbove(folder) ?? folder;
 }
 
 function rejectExisting(

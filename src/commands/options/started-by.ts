@@ -1,9 +1,10 @@
-// Who starts a run, and from which commit: from our own variables, else those of GitHub or GitLab, else git. All of it is a claim of
-// the environment, for records and markers; nothing is decided by it (ADR-0062).
+// Who starts a run, and from which commit: from our own variables, else those of GitHub or GitLab, else git, in a checkout. All of it
+// is a claim of the environment, for records and markers; nothing is decided by it (ADR-0062).
 
 import type { StartedBy } from '../../core/run-record.ts';
 import { tryTo } from '../../core/try.ts';
-import { gitIn, type Git } from '../../platform/git.ts';
+import { throughLinks } from '../../platform/paths.ts';
+import { checkoutAbove, gitIn, type Git } from '../../platform/git.ts';
 import type { Host } from '../shell/host.ts';
 import type { Settings } from './settings.ts';
 
@@ -12,7 +13,7 @@ const LONGEST = 200;
 
 type Env = Host['env'];
 
-/** Asks git only for what the environment does not say. */
+/** Asks git only for what the environment does not say, and only in a checkout: a program that is started costs time. */
 export async function readStartedBy({
   env,
   cwd,
@@ -22,12 +23,16 @@ export async function readStartedBy({
   readonly cwd: string;
   readonly settings: Pick<Settings, 'commit'>;
 }): Promise<StartedBy> {
-  const git = gitIn(env);
+  const git = isInCheckout(cwd, env) ? gitIn(env) : undefined;
   const [actor, commit] = await Promise.all([
-    firstOf(env, ACTORS) ?? nameIn(git, cwd),
-    settings.commit ?? commitIn(git, cwd),
+    firstOf(env, ACTORS) ?? (git && nameIn(git, cwd)),
+    settings.commit ?? (git && commitIn(git, cwd)),
   ]);
   return { actor: claim(actor), commit: claim(commit), link: linkIn(env) };
+}
+
+function isInCheckout(cwd: string, env: Env): boolean {
+  return (env['GIT_DIR'] ?? '') !== '' || checkoutAbove(throughLinks(cwd)) !== undefined;
 }
 
 /** Who started a run again counts before who started it first. */

@@ -35,6 +35,8 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
       return plan;
     }),
   );
+  // While git looks at the checkout, the manifest is read.
+  const startedBy = readStartedBy(invocation);
   const run = await preparePlanning(invocation, collector, { mayLackManifest: destroy });
   if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href, run.policies);
   invocation.note({ type: 'loaded' }, { stack: run.manifest.stack, service: run.connection.baseUrl.href });
@@ -45,7 +47,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
   };
   const report = await applyManifest({
     ...run,
-    startedBy: await readStartedBy(invocation),
+    startedBy: await startedBy,
     saved,
     destroy,
     emit: showEvent,

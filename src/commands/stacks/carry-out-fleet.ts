@@ -28,6 +28,7 @@ export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): P
       'saved plans are a selection already',
       'leave out --shard, and let each shard have its own directory',
     );
+  const asked = readStartedBy(invocation);
   const { run } = await prepareFleet(
     invocation,
     (names) => readSaved(folder, invocation, 'fleet plan --out DIR', (from) => readPlanFolder(from, names, invocation)),
@@ -41,7 +42,7 @@ export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): P
     invocation.note({ type: 'approved', stacks: plans.length });
   };
   const { failFast } = invocation.settings;
-  const startedBy = await readStartedBy(invocation);
+  const startedBy = await asked;
   const stacks = run.stacks.map((one) => ({ ...one, run: { ...one.run, startedBy } }));
   const results = await (command === 'apply' ? applyFleet : destroyFleet)({ ...run, stacks, approve, failFast });
   const lost = results.flatMap((one) => (one.is === 'applied' ? one.report.lost : []));

@@ -1,7 +1,7 @@
 // Who starts a run: our own variables, those of a pipeline, and git, in this order.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../src/commands/options/settings.ts';
@@ -61,4 +61,18 @@ test('git says the rest, and no commit while something that it tracks here is ch
   expect(await read({}, cwd)).toMatchObject({ commit: null });
   mkdirSync(join(cwd, 'elsewhere'));
   expect(await read({}, join(cwd, 'elsewhere'))).toMatchObject({ commit: null });
+});
+
+/** A git that answers everything with one name, and leaves a file where it was started. */
+const ANY_GIT = '#!/bin/sh\ntouch started\necho maria\n';
+
+test.each([
+  ['no checkout', {}, {}, false],
+  ['a checkout', { '.git': 'gitdir: elsewhere\n' }, {}, true],
+  ['a checkout that is named', {}, { GIT_DIR: '/elsewhere/.git' }, true],
+])('git is started in a checkout only: %s', async (_name, files, env, isStarted) => {
+  const cwd = folder({ 'bin/git': ANY_GIT, ...files });
+  chmodSync(join(cwd, 'bin/git'), 0o755);
+  const { actor } = await read({ PATH: `${join(cwd, 'bin')}:/bin:/usr/bin`, ...env }, cwd);
+  expect([actor, existsSync(join(cwd, 'started'))]).toEqual(isStarted ? ['maria', true] : [null, false]);
 });
