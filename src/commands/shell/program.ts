@@ -22,20 +22,24 @@ function optionOf({ name, flags, text, isRepeatable, initial, choices }: Flag): 
     : option;
 }
 
-/** A command with its flags, its own first. */
-function addCommand(parent: Command, spec: CommandSpec, { host, run }: ProgramContext): Command {
+/** A command by its name; its flags are added once it is called. */
+function addCommand(parent: Command, spec: CommandSpec, { run }: ProgramContext): Command {
   const words = spec.above === undefined ? spec.words : spec.words.slice(spec.above.name.length + 1);
   const command = parent.command(words.replace(/ <shell>/, '')).description(spec.text);
   if (spec.choices !== undefined) command.addArgument(new Argument('<shell>', 'the shell').choices(spec.choices));
-  const { own, manifest = [], output: written = [], service = [], hidden = [] } = spec.flags;
+  // Those that are too many are an error of the run, with a fix.
+  return command.allowExcessArguments().action(() => run(spec, command.args, command.opts()));
+}
+
+/** The flags of a command, its own first. */
+function addFlags(command: Command, { help, flags }: CommandSpec, host: Host): void {
+  const { own, manifest = [], output: written = [], service = [], hidden = [] } = flags;
   for (const flag of own) command.addOption(optionOf(flag));
   const groups = { 'Manifest:': manifest, 'Output:': written, 'Service:': service };
   for (const [heading, flags] of Object.entries(groups))
     for (const flag of flags) command.addOption(optionOf(flag).helpGroup(heading));
   for (const flag of hidden) command.addOption(optionOf(flag).hideHelp());
-  command.addHelpText('after', () => helpText(spec, helpWidth(host)));
-  // Those that are too many are an error of the run, with a fix.
-  return command.allowExcessArguments().action(() => run(spec, command.args, command.opts()));
+  command.addHelpText('after', () => helpText({ help, flags }, helpWidth(host)));
 }
 
 interface ProgramContext {
@@ -59,7 +63,12 @@ function build(context: ProgramContext): Command {
       writeErr: (text) => host.stderr.write(text),
       outputError: (text, write) => write(wrongUsage(text)),
     });
-  for (const spec of sorted) addCommand(parentOf(program, spec), spec, context);
+  const specs = new Map(sorted.map((spec) => [addCommand(parentOf(program, spec), spec, context), spec]));
+  for (const parent of [program, ...program.commands])
+    parent.hook('preSubcommand', (_, called) => {
+      const spec = specs.get(called);
+      if (spec !== undefined) addFlags(called, spec, host);
+    });
   return program;
 }
 
