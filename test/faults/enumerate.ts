@@ -2,7 +2,7 @@
 
 import { chanceOf } from './chance.ts';
 import type { FileFault, Planned, RequestFault } from './faults.ts';
-import { FILE_FAULTS, nameOf, REQUEST_FAULTS } from './faults.ts';
+import { FILE_FAULTS, nameOf, REQUEST_FAULTS, strikes } from './faults.ts';
 import type { Point } from './machine.ts';
 import type { Oracle } from './oracles.ts';
 import type { Scenario } from './scenarios.ts';
@@ -69,16 +69,7 @@ function faultsFor(point: Point): (RequestFault | FileFault)[] {
   // Nothing needs space to go away.
   if (point.type === 'file')
     return FILE_FAULTS.filter(({ effect }) => effect !== 'ENOSPC' || point.method !== 'remove');
-  return REQUEST_FAULTS.filter(
-    ({ on }) =>
-      on === 'any' ||
-      (on === 'list' ? point.isList : on === 'object' ? isObject(point) : (on === 'read') === (point.method === 'GET')),
-  );
-}
-
-/** The last look at an object before it is changed. */
-function isObject(point: Point): boolean {
-  return point.method === 'GET' && !point.isList;
+  return REQUEST_FAULTS.filter((fault) => strikes(fault, point));
 }
 
 /** Only what tells services apart is tried on all of them. */

@@ -109,6 +109,28 @@ const half: Reply = {
   },
 };
 
+/** Whether a fault is one of this sort of request. An earlier fault can shift those that a later one would meet. */
+export function strikes(
+  { on }: Pick<RequestFault, 'on'>,
+  { method, isList }: { readonly method: string; readonly isList: boolean },
+): boolean {
+  switch (on) {
+    case 'any':
+      return true;
+    case 'list':
+      return isList;
+    case 'object':
+      // The last look at an object before it is changed.
+      return method === 'GET' && !isList;
+    case 'read':
+      return method === 'GET';
+    case 'write':
+      return method !== 'GET';
+    default:
+      return on satisfies never;
+  }
+}
+
 export const REQUEST_FAULTS: readonly RequestFault[] = [
   { name: 'crash before', on: 'any', done: 'no', reply: crash },
   { name: 'crash after', on: 'write', done: 'yes', reply: crash },

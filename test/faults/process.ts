@@ -11,7 +11,7 @@ import type { Ports } from '../../src/reconcile/platform.ts';
 import { chanceOf } from './chance.ts';
 import { diskOf, HOME } from './disk.ts';
 import type { FileFault, RequestFault } from './faults.ts';
-import { jsonAnswer, LATE_MS, RETRY_AFTER_S } from './faults.ts';
+import { jsonAnswer, LATE_MS, RETRY_AFTER_S, strikes } from './faults.ts';
 import type { Exchange, HttpResponse } from '../../src/service/http/exchange.ts';
 import type { Answered, Asked } from './service.ts';
 import { BASE_URL } from './service.ts';
@@ -186,6 +186,7 @@ export class Process {
   #faultAt(point: Point, index: number): RequestFault | FileFault | undefined {
     const planned = this.#command.faults.find((one) => {
       if ('request' in one !== (point.type === 'request')) return false;
+      if ('request' in one && !strikes(one.request, point)) return false;
       if (one.at === index) return true;
       // A disk that is full is full for every file on it.
       const isOnDisk = point.type === 'file' && point.method !== 'remove' && point.key.includes(one.under ?? '');
