@@ -5,10 +5,12 @@ import { defineConfig } from 'vitest/config';
 const QUICK_DIGESTS = [
   'test/export/every-field.test.ts',
   'test/faults/faults.test.ts',
+  'test/fleet/view.test.ts',
   'test/plan/attribution.test.ts',
   'test/plan/perpetual-diff/secrets.test.ts',
   'test/plan/secrets.test.ts',
   'test/plan/unshown-values.test.ts',
+  'test/properties/accept.test.ts',
   'test/properties/every-field.test.ts',
   'test/properties/missing.test.ts',
   'test/properties/secrets.test.ts',

@@ -7,6 +7,7 @@ import { isObject } from '../../src/core/json.ts';
 import type { Tree } from '../../src/export/yaml.ts';
 import { commentLines, yamlLines } from '../../src/export/yaml.ts';
 import { parseFile } from '../../src/manifest/text/parse.ts';
+import { ANY_CHARACTER } from '../support/any-character.ts';
 
 function treeOf(value: Json): Tree {
   if (Array.isArray(value)) return (value as readonly Json[]).map(treeOf);
@@ -80,7 +81,7 @@ test.each([
 
 describe('any value', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: ANY_CHARACTER, maxLength: 40 }),
     fc.string({
       unit: fc.constantFrom(...'ab:#\'"\\[]{}$&*!|>%@`,?- \n\t\r~0.\u0085\u2028\ufeff\ud800é'.split('')),
       maxLength: 30,

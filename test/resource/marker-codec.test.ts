@@ -16,6 +16,7 @@ import {
 import type { Marker } from '../../src/resource/snapshot.ts';
 import type { Edit } from '../support/metadata-edits.ts';
 import { DAMAGES, LINE_EDITS, OBJECT_EDITS } from '../support/metadata-edits.ts';
+import { ANY_CHARACTER } from '../support/any-character.ts';
 
 const marker: Marker = { v: 1, stack: 'shop', address: 'tls_edges.db', applied: { backend: 'abc', hostports: 'def' } };
 const BARE = '{"v":1,"stack":"shop","address":"tls_edges.db","applied":{"backend":"abc","hostports":"def"}}';
@@ -55,7 +56,7 @@ const prose = fc
   .map((parts) => parts.join(''));
 const userText = fc
   .oneof(
-    fc.string({ unit: 'binary', maxLength: 80 }),
+    fc.string({ unit: ANY_CHARACTER, maxLength: 80 }),
     objectText,
     prose,
     fc.constantFrom(
