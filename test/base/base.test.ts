@@ -1,10 +1,11 @@
-// `plan --base REV` on the built program, in repositories of git.
+// `plan --base REV` in repositories of git: in this process, but where only another environment or folder tells.
 
 import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { edgeform } from '../support/cli.ts';
+import { run } from '../support/host.ts';
 import { usePlace } from '../support/place.ts';
 import { commit, git, GIT_ENV, put, startRepository } from '../support/repository.ts';
 
@@ -14,7 +15,7 @@ const addr = (name: string, description = name) => `  ${name}: { description: "$
 const two = (a: string, b: string) => manifest(ADDRS, addr('a', a), addr('b', b));
 
 const place = usePlace();
-const inPlace = (...args: string[]) => edgeform(args, { cwd: place.cwd, env: { ...GIT_ENV, ...place.env } });
+const inPlace = (...args: string[]) => run(args, { cwd: place.cwd, env: { ...GIT_ENV, ...place.env } });
 const plan = (...args: string[]) => inPlace('plan', ...args);
 const apply = (...args: string[]) => inPlace('apply', '--auto-approve', ...args);
 

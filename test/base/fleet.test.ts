@@ -1,7 +1,7 @@
-// `fleet plan --base REV` on the built program, in repositories of git.
+// `fleet plan --base REV` in repositories of git.
 
 import { beforeEach, expect, test } from 'vitest';
-import { edgeform } from '../support/cli.ts';
+import { run } from '../support/host.ts';
 import { usePlace } from '../support/place.ts';
 import { commit, git, GIT_ENV, put, startRepository } from '../support/repository.ts';
 
@@ -24,8 +24,7 @@ tls_edges:
 };
 
 const place = usePlace();
-const fleet = (...args: string[]) =>
-  edgeform(['fleet', ...args], { cwd: place.cwd, env: { ...GIT_ENV, ...place.env } });
+const fleet = (...args: string[]) => run(['fleet', ...args], { cwd: place.cwd, env: { ...GIT_ENV, ...place.env } });
 
 interface FleetDocument {
   readonly base: { readonly gone_stacks: readonly string[]; readonly commit: string };
