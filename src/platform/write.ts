@@ -19,6 +19,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf, failure, FileError, withFileError } from './file-error.ts';
@@ -141,12 +142,10 @@ function claim(temporary: string, path: string, { text, mode }: { text: string; 
 
 /** Opens our own file for appending; follows no symbolic link, and removes the permissions of others. */
 function openOwn(path: string): number {
-  const isNew = !isTaken(path);
   const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, OWNER_ONLY);
   try {
     const found = fstatSync(descriptor);
     if (found.isFile() && (found.mode & OTHERS) !== 0) fchmodSync(descriptor, OWNER_ONLY);
-    if (isNew) flushFolder(dirname(path));
     return descriptor;
   } catch (error) {
     closeSync(descriptor);
@@ -170,18 +169,34 @@ export function createAppender(path: string): Appender {
   };
   return {
     append: async (text) => {
+      let isNew = false;
       if (descriptor === undefined || !isStillAt(path, descriptor)) {
         close();
+        isNew = !isTaken(path);
         descriptor = openOwn(path);
       }
       writeFileSync(descriptor, text);
       await flushData(descriptor);
+      if (isNew) await flushNames(dirname(path));
     },
     close,
   };
 }
 
 const flushData = promisify(fdatasync);
+
+/** Flushes a folder while other work goes on. */
+async function flushNames(folder: string): Promise<void> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(folder, O_RDONLY);
+    await handle.sync();
+  } catch (error) {
+    if (!NO_FOLDER_FLUSH.has(codeOf(error))) throw error;
+  } finally {
+    await handle?.close();
+  }
+}
 
 /** True while the path refers to this same file and only its owner has access. */
 function isStillAt(path: string, descriptor: number): boolean {

@@ -63,15 +63,16 @@ async function release({ journal }: RunJournal, { emit }: ApplyRun): Promise<voi
 async function work(run: Execution): Promise<RunReport> {
   const { saved = run.shown, runJournal, emit } = run;
   await waitForLateCreations(run);
-  const { read, snapshot, plan: now } = await planUntilStable(run);
-  const plan = saved === undefined ? now : recheckSavedPlan(saved, planInputOf(run, snapshot));
+  const planned = await planUntilStable(run, saved);
+  const { read, snapshot } = planned;
+  const plan = saved === undefined ? planned.plan : recheckSavedPlan(saved, planInputOf(run, snapshot));
   emit({ type: 'planned', plan });
   const stopped = whyNotExecuted(plan);
   if (stopped !== undefined)
     return concludeRun(run, { plan, results: [], ...stopped, diagnostics: problemsOfPlan(plan) });
   if (plan.steps.length === 0) {
     await runJournal.noteResolutions();
-    return verifyRun(run, { plan, read, now }, []);
+    return verifyRun(run, { plan, read, now: planned.plan }, []);
   }
   const onCreated = tokenSink(plan, tokenStoreOf(run), runJournal.record);
   await run.approve(plan);
@@ -95,13 +96,13 @@ async function waitForLateCreations(run: Execution): Promise<void> {
 /**
  * A list that changes while its pages are read may skip an object, which would then be created again, or may be in the way. So a
  * plan with creations that is based on lists of several pages is made only when everything is there twice; what changed in an
- * object is found by the look before its write.
+ * object is found by the look before its write. Nothing is created that a plan that was agreed to does not create.
  */
-async function planUntilStable(run: Execution): Promise<Planned> {
+async function planUntilStable(run: Execution, agreed: Plan | undefined): Promise<Planned> {
   const soFar = 'nothing was changed';
   let planned = await planNow(run, soFar);
   const hasPages = planned.read.requests > topLevelKinds.length;
-  const creates = ({ plan }: Planned) => plan.steps.some((step) => step.live_id === null);
+  const creates = (made: Planned) => (agreed ?? made.plan).steps.some((step) => step.live_id === null);
   for (let reads = 1; reads < LIMITS.plans; reads++) {
     if (!hasPages || !creates(planned)) return planned;
     const again = await planNow(run, soFar);

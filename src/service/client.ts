@@ -6,7 +6,7 @@ import { BugError } from '../core/diagnostic.ts';
 import { isSegment } from '../core/text/segment.ts';
 import { trimEndOf } from '../core/text/trim.ts';
 import { ID } from '../catalog/fields/common.ts';
-import { attemptOf } from './http/attempt.ts';
+import { attemptOf, type ApiRequest } from './http/attempt.ts';
 import { Breaker } from './http/breaker.ts';
 import { realClock } from '../platform/clock.ts';
 import { unusableError } from './http/failure.ts';
@@ -49,7 +49,8 @@ function readerOf(link: ClientState, how: Pick<SendOptions, 'within'> = {}): Rea
     list: (path, key, onPage) => {
       const url = resolve(settings.baseUrl, path);
       if (settings.pageSize !== undefined) url.searchParams.set('limit', String(settings.pageSize));
-      return listAll({ settings, send: (target) => send(link, target, how), onPage }, url, key);
+      const sendPage = (target: ApiRequest, isNextPage: boolean) => send(link, target, { ...how, isNextPage });
+      return listAll({ settings, send: sendPage, onPage }, url, key);
     },
     get: (path) => getOne(link, path, how),
   };

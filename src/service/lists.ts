@@ -14,7 +14,7 @@ const NEXT = 'next_page_uri';
 /** How lists are read: through `send`, which answers or throws. */
 interface Listing {
   readonly settings: ClientSettings;
-  readonly send: (target: ApiRequest) => Promise<Answer>;
+  readonly send: (target: ApiRequest, isNextPage: boolean) => Promise<Answer>;
   readonly onPage?: OnPage | undefined;
 }
 
@@ -27,7 +27,7 @@ export async function listAll({ settings, send, onPage }: Listing, first: URL, k
   for (let requests = 1; requests <= MAX_PAGES; requests++) {
     const attempt = attemptOf(settings, { method: 'GET', url });
     seen.add(url.href);
-    const { json } = await send({ method: 'GET', url });
+    const { json } = await send({ method: 'GET', url }, requests > 1);
     const page = readPage(attempt, json, key);
     // An object that moved to a later page during the read is kept once, in its newer version.
     for (const item of page.items) items.set(String(item[ID]), item);

@@ -204,6 +204,24 @@ describe('requests under way', () => {
     await Promise.all(ids.map((id) => scene.reader.get(`/things/${id}`)));
     expect(order).toEqual(ids);
   });
+
+  test('but for the next page of a list, which goes before all that waits', async () => {
+    const order: string[] = [];
+    const scene = fakeExchange(async ({ url }) => {
+      order.push(url.href.slice(url.href.indexOf('/things') + '/things'.length));
+      await scene.clock.sleep(10);
+      const page = Number(url.searchParams.get('page') ?? 1);
+      if (url.pathname !== '/v1/things') return reply(200, { id: url.pathname.split('/').at(-1) });
+      const next = page < 3 ? `https://api.example.test/v1/things?page=${page + 1}` : null;
+      return reply(200, { things: [{ id: `l_${page}` }], next_page_uri: next });
+    });
+    const ids = Array.from({ length: 40 }, (_, i) => `/x_${i}`);
+    await Promise.all([scene.reader.list('/things', 'things'), ...ids.map((id) => scene.reader.get(`/things${id}`))]);
+    // While most of the others still wait: those before it had their turn already.
+    expect(order.indexOf('?page=2')).toBeLessThan(ids.length / 4);
+    expect(order.indexOf('?page=3')).toBeLessThan(ids.length / 2);
+    expect(order.filter((path) => path.startsWith('/x'))).toEqual(ids);
+  });
 });
 
 interface Limited {

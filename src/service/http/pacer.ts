@@ -53,8 +53,11 @@ export class Pacer {
     this.limit = { reads: Math.min(PACE.reads, concurrency), writes: Math.min(PACE.writes, concurrency) };
   }
 
-  /** Waits for a place, first come first served within each lane; false when the signal is aborted before. */
-  turn(lane: Lane, signal: AbortSignal | undefined): Promise<boolean> {
+  /**
+   * Waits for a place, first come first served within each lane; false when the signal is aborted before. The next page of a list
+   * goes before everything else that waits (`isNextPage`): what the pages before it showed gets older with each.
+   */
+  turn(lane: Lane, signal: AbortSignal | undefined, isNextPage = false): Promise<boolean> {
     if (signal?.aborted === true) return Promise.resolve(false);
     return new Promise((resolve) => {
       const cancel = () => {
@@ -67,7 +70,8 @@ export class Pacer {
       };
       const waiter = { lane, go };
       signal?.addEventListener('abort', cancel, { once: true });
-      this.#waiting.push(waiter);
+      if (isNextPage) this.#waiting.unshift(waiter);
+      else this.#waiting.push(waiter);
       this.#admit();
     });
   }

@@ -27,6 +27,8 @@ import type { ApiError, WriteClient } from '../transport.ts';
 export interface SendOptions {
   /** False for what finishes a started change, or reads: it has a grace period. */
   readonly isFirst?: boolean;
+  /** True for a page of a list that has begun. */
+  readonly isNextPage?: boolean;
   /** Reads the object to write to, after all waits. */
   readonly check?: ((reads: ReadBeforeWrite) => Promise<void>) | undefined;
   /** For one of the reads of a check: all of them, whose place it uses. */
@@ -101,9 +103,9 @@ interface Sent {
 }
 
 async function sendInTurn(sending: Sending, throttled: ApiError | undefined): Promise<Sent | 'stale'> {
-  const { client, attempt, time, reads, check } = sending;
+  const { client, attempt, time, reads, check, isNextPage } = sending;
   const lane = attempt.isWrite ? 'writes' : 'reads';
-  if (!(await client.pacer.turn(lane, time.stop))) throw time.ended();
+  if (!(await client.pacer.turn(lane, time.stop, isNextPage))) throw time.ended();
   try {
     await pauseEnds(client.pacer, time, throttled);
     const { pauses } = client.pacer;
