@@ -85,7 +85,7 @@ const OWN = {
   '--summary-file': 'remove it, because the action writes the summary of the job',
   '--comment-file': 'remove it, because the action writes the comment',
   '--fleet': 'set the input fleet to the file',
-  '--accept': 'remove it, because a check for drift changes no file; run edgeform drift --accept in a separate step',
+  '--accept': 'remove it, and set the input pull-request, or run edgeform drift --accept in a separate step',
   '--write': 'remove it, because a check for drift changes no file; run edgeform drift --accept in a separate step',
   '--journal': 'remove it, because the action keeps the journal between runs under its own name',
 };
