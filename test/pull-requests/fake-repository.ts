@@ -15,6 +15,14 @@ interface Entry {
   readonly content: string;
 }
 
+interface GitlabCommit {
+  readonly branch: string;
+  readonly start_sha: string;
+  readonly force: boolean;
+  readonly commit_message: string;
+  readonly actions: readonly { readonly file_path: string; readonly content: string }[];
+}
+
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
 
 export class FakeRepository {
@@ -91,6 +99,40 @@ export class FakeRepository {
       }
       default:
         return first === 'git' ? this.git(method, name, body) : undefined;
+    }
+  }
+
+  /** What GitLab answers; undefined for a request about something else. */
+  answerAsGitlab({ method, query, body }: Asked, rest: string): Answer | undefined {
+    const [first, name = '', last] = rest.split('/').map(decodeURIComponent);
+    switch (`${method} ${first ?? ''}`) {
+      case 'GET branches': {
+        const id = this.branches.get(name);
+        return id === undefined ? NOT_FOUND : { body: { name, commit: { id } } };
+      }
+      case 'DELETE branches':
+        return this.branches.delete(name) ? { status: 204 } : NOT_FOUND;
+      case 'GET compare': {
+        const [base, head] = [query.get('from') ?? '', query.get('to') ?? ''];
+        const commits = this.between(base, head).map(([id, { message }]) => ({ id, message }));
+        const from = this.history(base).find((sha) => this.history(head).includes(sha));
+        return { body: { commits, diffs: this.changed(from, head).map((path) => ({ new_path: path })) } };
+      }
+      case 'GET files': {
+        const text = this.commits.get(query.get('ref') ?? '')?.files[name];
+        return text === undefined || last !== 'raw' ? NOT_FOUND : { text };
+      }
+      case 'POST commits': {
+        const { branch, start_sha: parent, force, commit_message, actions } = body as unknown as GitlabCommit;
+        if (this.branches.has(branch) && !force) return { status: 400, body: { message: 'A branch exists' } };
+        const changes = Object.fromEntries(actions.map(({ file_path: path, content }) => [path, content]));
+        const files = { ...this.commits.get(parent)?.files, ...changes };
+        const sha = nameOf([body, this.commits.size]);
+        this.commit(sha, files, { parent, message: commit_message.trim(), branch });
+        return { status: 201, body: { id: sha } };
+      }
+      default:
+        return undefined;
     }
   }
 

@@ -332,7 +332,6 @@ test.each([
 });
 
 describe('jobs of GitLab', () => {
-  const jobs: Readonly<Record<string, GitlabJob>> = component({ stack: 'shop' });
   const request = {
     CI_PIPELINE_SOURCE: 'merge_request_event',
     CI_MERGE_REQUEST_PROJECT_ID: '1',
@@ -364,7 +363,18 @@ describe('jobs of GitLab', () => {
       { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' },
       { drift: 'on_success' },
     ],
-  ])('of %s', (_name, variables, expected) => {
+    [
+      'a schedule, with a merge request',
+      { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' },
+      { drift: 'on_success', 'drift-merge-request': 'always' },
+    ],
+    [
+      'the default branch, with a merge request about drift',
+      { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' },
+      { validate: 'on_success', plan: 'on_success', apply: 'manual' },
+    ],
+  ])('of %s', (name, variables, expected) => {
+    const jobs = component({ stack: 'shop', 'pull-request': String(name.includes('with a merge request')) });
     const found = Object.entries(jobs).flatMap(([name, job]) => {
       const when = name.startsWith('.') ? 'never' : whenOf(job, variables);
       return when === 'never' ? [] : [[name.replace('edgeform-', ''), when]];

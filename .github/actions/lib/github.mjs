@@ -1,9 +1,8 @@
 // What the actions share: inputs and outputs of a step, and the calls of GitHub's API.
 
-import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { serviceOf } from './edgeform.mjs';
+import { keyOf, serviceOf } from './edgeform.mjs';
 import { giteaCalls, isGitea } from './gitea.mjs';
 import { createClient } from './rest.mjs';
 import { withoutSlashes } from './text.mjs';
@@ -61,12 +60,6 @@ export function checkStart(stack = '') {
 /** The stack and the service that texts are about. */
 export function subject() {
   return { stack: env.STACK, service: serviceOf(env.EDGEFORM_BASE_URL ?? env.BASE_URL) };
-}
-
-/** One name for a stack at a service, for artifacts and caches. */
-export function keyOf({ stack, service }) {
-  const digest = createHash('sha256').update(withoutSlashes(service)).digest('hex');
-  return `${stack}-${digest.slice(0, 8)}`;
 }
 
 /** Where the check for drift stores what was accepted, for the job that proposes it. */

@@ -4,7 +4,8 @@
 // The branch has one commit, whose message ends with a digest of what it changes. As long as that is so, the branch is ours and is
 // written over; else it has the work of somebody else, and is left alone.
 
-import { digestOf, MAX_FILES } from './accepted.mjs';
+import { digestOf, digestOfAccepted, documentsIn, filesOf, manifestsNamed, MAX_FILES } from './accepted.mjs';
+import { keyOf } from './edgeform.mjs';
 import { isAbout, readMarker, withMarker, withoutMarker } from './marker.mjs';
 import { create, ourComments, putComment } from './sticky.mjs';
 
@@ -34,7 +35,8 @@ async function textsAt(forge, paths, sha) {
  * Makes the pull request what it is to be. `wanted` has the files, the title, the body and the fingerprint of what was accepted; without it
  * there is nothing to propose, and `farewell` says why. `request` is what the forge calls a proposed change.
  */
-export async function putProposal(forge, { about, branch, base, wanted, farewell, request }) {
+export async function putProposal(forge, { about, base, wanted, farewell, request }) {
+  const branch = `edgeform/drift-${keyOf(about)}`;
   const all = (await forge.proposals(branch)).filter(({ body }) => isAbout(body, KIND, about));
   const open = all.find(({ state }) => state === 'open');
   const head = await forge.headOf(branch, base);
@@ -109,6 +111,30 @@ async function sayOnce(forge, about, { number }, text) {
   const body = withMarker(text, 'branch', about);
   const mine = await ourComments(forge, number, 'branch', about);
   if (mine.at(-1)?.body !== body) await putComment(forge, number, 'branch', about, body);
+}
+
+/**
+ * What `putProposal` is to do with what was stored: what it wants, or why there is nothing. `more` are further paragraphs of the text, `run`
+ * is a link, and the rest says where the manifests are.
+ */
+export function proposalOf(
+  { found, document },
+  { about, isFleet, request, run, more = [], root, folder, manifest, fleet },
+) {
+  const documents = documentsIn(document);
+  const isManifest = manifestsNamed({ folder, manifest, fleet });
+  const files = filesOf(documents, { root, folder, isManifest });
+  if (document === null) return { farewell: `The drift is gone, as ${run} shows.` };
+  if (files.size === 0) return { farewell: `Nothing of the drift can be written into the manifest, as ${run} shows.` };
+  return {
+    wanted: {
+      files,
+      title: `Accept the drift of ${isFleet ? 'fleet' : 'stack'} ${about.stack}`,
+      why: 'What was changed outside is live already; the manifest asks for it from here on.',
+      fingerprint: digestOfAccepted(documents),
+      body: proposalBody({ documents, found, request, more }),
+    },
+  };
 }
 
 const MAX_LEFT_OUT_BYTES = 3000;

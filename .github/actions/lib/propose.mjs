@@ -3,10 +3,10 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOfAccepted, documentsIn, filesOf, manifestsNamed, readStored } from './accepted.mjs';
+import { readStored } from './accepted.mjs';
 import { isFleet, lines } from './edgeform.mjs';
-import { annotate, createGithub, keyOf, main, runLink, subject } from './github.mjs';
-import { proposalBody, putProposal } from './proposal.mjs';
+import { annotate, createGithub, main, runLink, subject } from './github.mjs';
+import { proposalOf, putProposal } from './proposal.mjs';
 import { withProposals } from './pull-requests.mjs';
 
 const { FOLDER, MANIFEST, WORKING_DIRECTORY, EDGEFORM_CI_FLEET = '', OWN_TOKEN } = process.env;
@@ -17,6 +17,7 @@ const NEEDED =
 const NO_WORKFLOW =
   '**No workflow runs for it yet**, because none starts for what the token of a job makes. Close it and open it again for its plan.';
 const BRANCH = 'refs/heads/';
+const REQUEST = 'pull request';
 
 await main(async () => {
   const stored = join(FOLDER, 'accepted.json');
@@ -29,30 +30,18 @@ await main(async () => {
   const say = (text) => annotate('notice', text);
   await putProposal(withProposals({ ...createGithub(NEEDED), say }), {
     about,
-    branch: `edgeform/drift-${keyOf(about)}`,
     base: { ref: GITHUB_REF.slice(BRANCH.length), sha: GITHUB_SHA },
-    request: 'pull request',
-    ...wantedOf(readStored(stored), about),
+    request: REQUEST,
+    ...proposalOf(readStored(stored), {
+      about,
+      isFleet,
+      request: REQUEST,
+      run: runLink(),
+      more: OWN_TOKEN === 'true' ? [] : [NO_WORKFLOW],
+      root: GITHUB_WORKSPACE,
+      folder: WORKING_DIRECTORY,
+      manifest: lines(MANIFEST),
+      fleet: EDGEFORM_CI_FLEET,
+    }),
   });
 });
-
-function wantedOf({ found, document }, { stack }) {
-  const documents = documentsIn(document);
-  const named = { folder: WORKING_DIRECTORY, manifest: lines(MANIFEST), fleet: EDGEFORM_CI_FLEET };
-  const files = filesOf(documents, {
-    root: GITHUB_WORKSPACE,
-    folder: WORKING_DIRECTORY,
-    isManifest: manifestsNamed(named),
-  });
-  if (document === null) return { farewell: `The drift is gone, as ${runLink()} shows.` };
-  if (files.size === 0)
-    return { farewell: `Nothing of the drift can be written into the manifest, as ${runLink()} shows.` };
-  const wanted = {
-    files,
-    title: `Accept the drift of ${isFleet ? 'fleet' : 'stack'} ${stack}`,
-    why: 'What was changed outside is live already; the manifest asks for it from here on.',
-    fingerprint: digestOfAccepted(documents),
-    body: proposalBody({ documents, found, request: 'pull request', more: OWN_TOKEN === 'true' ? [] : [NO_WORKFLOW] }),
-  };
-  return { wanted };
-}

@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { serviceOf } from './edgeform.mjs';
+import { keyOf, serviceOf } from './edgeform.mjs';
 import { journalsAt } from './fleet.mjs';
-import { checkStart, keyOf, main, readEvent, setOutput } from './github.mjs';
+import { checkStart, main, readEvent, setOutput } from './github.mjs';
 
 const {
   STACK = '',
