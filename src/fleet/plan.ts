@@ -15,9 +15,10 @@
 
 import { hasErrors } from '../core/diagnostic.ts';
 import { Failure, requireValue } from '../core/failure.ts';
+import type { MatchedDrift } from '../drift/drift.ts';
 import { components } from '../core/graph.ts';
 import { groupBy } from '../core/group.ts';
-import { driftOf } from '../reconcile/plan.ts';
+import { matchedDriftOf } from '../reconcile/plan.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type FleetStack, type StackResult, type FailedStack } from './fleet.ts';
 import { afterRelease, handOversBetween, type HandOver } from './hand-overs.ts';
@@ -48,13 +49,23 @@ export function planResult(planned: StackPlan): StackResult {
 
 /** The drift of each stack. What another stack has yet to create cannot be judged. */
 export async function driftFleet(fleet: FleetRun): Promise<readonly StackResult[]> {
-  return (await compareFleet(fleet)).stacks;
+  const { stacks } = await compareFleet(fleet);
+  return stacks.map((one): StackResult => {
+    if (one.is !== 'drift') return one;
+    const { pairs: _, ...drift } = one.drift;
+    return { ...one, drift };
+  });
 }
+
+/** What became of one stack, with the objects that were compared. */
+export type ComparedStack =
+  | Exclude<StackResult, { readonly is: 'drift' }>
+  | (Extract<StackResult, { readonly is: 'drift' }> & { readonly drift: MatchedDrift });
 
 /** The drift of each stack, and what the services hold of stacks that no entry names. */
 export async function compareFleet(
   fleet: FleetRun,
-): Promise<{ readonly stacks: readonly StackResult[]; readonly outside: OutsideFleet }> {
+): Promise<{ readonly stacks: readonly ComparedStack[]; readonly outside: OutsideFleet }> {
   const { stacks } = await planStacks(fleet, false);
   return { stacks: driftOfEach(stacks), outside: outsideFleet(servicesIn(fleet, stacks)) };
 }
@@ -73,13 +84,13 @@ function servicesIn({ stacks, others = [], unplaced = [] }: FleetRun, planned: r
   return [...found.values()];
 }
 
-function driftOfEach(stacks: readonly StackPlan[]): StackResult[] {
+function driftOfEach(stacks: readonly StackPlan[]): ComparedStack[] {
   return stacks.map((planned) => {
     if ('failure' in planned) return planned;
     const { input, ...rest } = planned.preview;
     const { pendingImports: _, ...options } = input.options;
     try {
-      const drift = driftOf(planned.run, { ...rest, input: { ...input, options } });
+      const drift = matchedDriftOf(planned.run, { ...rest, input: { ...input, options } });
       return resultOf(planned.stack, { is: 'drift', drift });
     } catch (error) {
       return failed(planned.stack, error);

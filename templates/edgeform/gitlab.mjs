@@ -16,15 +16,15 @@ import {
   serviceOf,
   WHEN_REFUSED,
 } from '../../.github/actions/lib/edgeform.mjs';
+import { storeAccepted } from '../../.github/actions/lib/accept.mjs';
 import { readStored } from '../../.github/actions/lib/accepted.mjs';
 import { optionsToCompare } from '../../.github/actions/lib/base.mjs';
 import { hasPlans, plansIn, sealPlans, stacksOfWave } from '../../.github/actions/lib/fleet.mjs';
 import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
-import { proposalOf, putProposal } from '../../.github/actions/lib/proposal.mjs';
 import { createClient } from '../../.github/actions/lib/rest.mjs';
 import { ourComments, putComment, putIssue } from '../../.github/actions/lib/sticky.mjs';
 import { wordsIn } from '../../.github/actions/lib/text.mjs';
-import { proposalCalls } from './merge-requests.mjs';
+import { proposalCalls, proposeDrift } from './merge-requests.mjs';
 
 const { env } = process;
 const DELAY = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
@@ -113,7 +113,9 @@ const JOBS = {
     for (const path of [found, NOTE, ACCEPTED]) rmSync(path, { force: true });
     const code = await edgeform(['drift', '--format', 'gitlab', ...documents(found, NOTE), ...given('drift')]);
     if (![0, 2].includes(code)) return { code };
-    if (env.EDGEFORM_CI_PULL_REQUEST === 'true') await accept(code);
+    const warn = (text) => console.error(`warning: ${text}`);
+    const drifted = { hasDrifted: code === 2, found: textOf(NOTE), options: given('drift'), warn };
+    if (env.EDGEFORM_CI_PULL_REQUEST === 'true') await storeAccepted(ACCEPTED, drifted);
     const body = withMarker(textOf(NOTE), 'drift', { ...about, result: 'drifted' });
     const farewell = `The drift is gone, as ${job} shows. Closed.`;
     const issue = {
@@ -130,41 +132,11 @@ const JOBS = {
       return { code: 0 };
     }
     if (forge === undefined) throw new Error(NEEDED);
-    if ((env.CI_COMMIT_BRANCH ?? '') === '') throw new Error('let the schedule run on a branch');
-    const request = 'merge request';
-    const at = { root: env.CI_PROJECT_DIR, folder: '.', fleet: env.EDGEFORM_CI_FLEET ?? '' };
-    await putProposal(forge, {
-      about,
-      base: { ref: env.CI_COMMIT_BRANCH, sha: env.CI_COMMIT_SHA },
-      request,
-      ...proposalOf(readStored(ACCEPTED), {
-        about,
-        isFleet,
-        request,
-        run: job,
-        ...at,
-        manifest: wordsIn(env.EDGEFORM_CI_MANIFEST),
-      }),
-    });
+    const given = { manifest: wordsIn(env.EDGEFORM_CI_MANIFEST), fleet: env.EDGEFORM_CI_FLEET ?? '' };
+    await proposeDrift(forge, { stored: readStored(ACCEPTED), about, isFleet, run: job, ...given });
     return { code: 0 };
   },
 };
-
-/** Stores what the merge request says and changes; no document where nothing drifted. */
-async function accept(drifted) {
-  const path = 'edgeform-document.json';
-  const code =
-    drifted === 0
-      ? 0
-      : await edgeform(['drift', '--accept', 'all', '--format', 'json', ...given('drift')], { stdout: path });
-  if (code !== 0 && code !== 2) {
-    console.error(`warning: the drift could not be accepted: exit code ${code}; the merge request stays as it is`);
-    return;
-  }
-  const document = drifted === 0 ? null : JSON.parse(readFileSync(path, 'utf8'));
-  rmSync(path, { force: true });
-  writeFileSync(ACCEPTED, JSON.stringify({ found: textOf(NOTE), document }));
-}
 
 /** The stacks of the wave; undefined when the job is for all that is left. */
 async function stacksToApply() {

@@ -1,5 +1,22 @@
 // The calls for a branch with one commit and its merge request on GitLab.
 
+import { proposalOf, putProposal } from '../../.github/actions/lib/proposal.mjs';
+
+const { env } = process;
+const REQUEST = 'merge request';
+
+/** Keeps the merge request that writes accepted drift into the manifest. */
+export async function proposeDrift(forge, { stored, about, ...where }) {
+  if ((env.CI_COMMIT_BRANCH ?? '') === '') throw new Error('let the schedule run on a branch');
+  const at = { root: env.CI_PROJECT_DIR, folder: '.', ...where };
+  await putProposal(forge, {
+    about,
+    base: { ref: env.CI_COMMIT_BRANCH, sha: env.CI_COMMIT_SHA },
+    request: REQUEST,
+    ...proposalOf(stored, { about, request: REQUEST, ...at }),
+  });
+}
+
 /** `project` is the path of the project in the API, and `user` asks for the id of the token's own user. */
 export function proposalCalls({ request, list, read, project, user }) {
   const at = (branch) => `${project}/repository/branches/${encodeURIComponent(branch)}`;

@@ -5,7 +5,7 @@ import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
 import type { GitlabEnd } from './gitlab-runner.ts';
-import { component, runPipeline } from './gitlab-runner.ts';
+import { component, FLEET_TEMPLATE, runPipeline } from './gitlab-runner.ts';
 import { servedStubs } from './served.ts';
 
 const KEY = 'key-of-the-service-9f3c';
@@ -17,7 +17,7 @@ failover_backends:
   app: { description: ${description}, backends: [bkdhr_1] }
 `;
 const ONE = MANIFEST('one');
-const jobs = component({ stack: 'shop', 'pull-request': 'true' });
+const JOBS = component({ stack: 'shop', 'pull-request': 'true' });
 const PROPOSING = 'edgeform-drift-merge-request';
 
 let service: Emulator;
@@ -41,6 +41,7 @@ function pipeline(
   files: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>> = {},
   before: (job: string) => void = () => undefined,
+  jobs = JOBS,
 ) {
   commits += 1;
   const sha = String(commits).padStart(40, '0');
@@ -166,7 +167,7 @@ test('without a token, or without what the check stored, nothing is written', as
 test('the job that may write has no key of the service, and asks it nothing', async () => {
   await applied();
   edit('by hand');
-  expect(jobs[PROPOSING]?.script).toEqual(['unset EDGEFORM_API_KEY', 'edgeform-gitlab drift-merge-request']);
+  expect(JOBS[PROPOSING]?.script).toEqual(['unset EDGEFORM_API_KEY', 'edgeform-gitlab drift-merge-request']);
   const asked: number[] = [];
   const ends = await pipeline('schedule', { 'edgeform.yaml': ONE }, {}, (job) => {
     if (job === PROPOSING) asked.push(service.requests.length);
@@ -176,4 +177,18 @@ test('the job that may write has no key of the service, and asks it nothing', as
     Object.entries(ends['edgeform-drift']?.artifacts ?? {}).find(([name]) => name.includes('accepted')) ?? [];
   expect(document).not.toContain(KEY);
   expect(JSON.stringify(gitlab.mergeRequests)).not.toContain(KEY);
+});
+
+test('a fleet has one merge request, too', async () => {
+  const fleet = component({ stack: 'acme', 'pull-request': 'true' }, FLEET_TEMPLATE);
+  const files = {
+    'edgeform.fleet.yaml': 'version: 1\nstacks:\n  - { name: shop, path: stacks/shop.yaml }\n',
+    'stacks/shop.yaml': ONE,
+  };
+  expect(codes(await pipeline('push', files, {}, undefined, fleet))).toMatchObject({ apply: 0 });
+  edit('by hand');
+  const ends = await pipeline('schedule', files, {}, undefined, fleet);
+  expect(codes(ends), logOf(ends)).toEqual({ drift: 2, 'drift-merge-request': 0 });
+  expect(gitlab.mergeRequests).toMatchObject([{ title: 'Accept the drift of fleet acme', state: 'opened' }]);
+  expect(gitlab.repository.at(branch())?.['stacks/shop.yaml']).toBe(MANIFEST('by hand'));
 });

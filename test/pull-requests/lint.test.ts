@@ -21,7 +21,6 @@ import { documents, FLEET_OPTIONS, OPTIONS as KNOWN, optionsFor } from '../../.g
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 import { fill, holds } from './expressions.ts';
-import type { GitlabJob } from './gitlab-runner.ts';
 import { component, FLEET_TEMPLATE, TEMPLATE, whenOf } from './gitlab-runner.ts';
 import type { Action, Step, Workflow } from './runner.ts';
 
@@ -265,7 +264,7 @@ const WRITTEN = (documents as (...paths: readonly string[]) => readonly string[]
 
 /** How the scripts call the program: the command, and the rest of the words. */
 function callsOf(): RegExpExecArray[] {
-  const scripts = ['plan', 'apply', 'drift', 'validate'].map((name) => `.github/actions/lib/${name}.mjs`);
+  const scripts = ['plan', 'apply', 'drift', 'accept', 'validate'].map((name) => `.github/actions/lib/${name}.mjs`);
   return [...scripts, 'templates/edgeform/gitlab.mjs'].flatMap((path) => [
     ...readFileSync(path, 'utf8').matchAll(/edgeform\(\[\s*'(\w+)'([^\]]*)\]/g),
   ]);

@@ -1,7 +1,8 @@
 // Looks for drift; the text of the issue is written to a file, and so is what a pull request would write into the manifest.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { storeAccepted } from './accept.mjs';
 import { documents, edgeform, givenOptions } from './edgeform.mjs';
 import { acceptedName, addSummary, annotate, main, newFolder, setOutput, subject } from './github.mjs';
 
@@ -14,23 +15,15 @@ await main(async () => {
   if (existsSync(summary)) addSummary(readFileSync(summary, 'utf8'));
   setOutput('code', code);
   setOutput('found', found);
-  if (PULL_REQUEST === 'true' && (code === 0 || code === 2)) await accept(code, found);
+  if (PULL_REQUEST === 'true' && (code === 0 || code === 2)) await store(code, readFileSync(found, 'utf8'));
 });
 
-/** Stores what the pull request says and changes; no document where nothing drifted. */
-async function accept(code, found) {
-  const path = join(FOLDER, 'document.json');
-  const accepted =
-    code === 0
-      ? 0
-      : await edgeform(['drift', '--accept', 'all', '--format', 'json', ...givenOptions('drift')], { stdout: path });
-  if (accepted !== 0 && accepted !== 2) {
-    annotate('warning', `the drift could not be accepted: exit code ${accepted}; the pull request stays as it is`);
-    return;
-  }
-  const document = code === 0 ? null : JSON.parse(readFileSync(path, 'utf8'));
+/** For the action drift-pull-request. */
+async function store(code, found) {
   const stored = join(FOLDER, 'accepted.json');
-  writeFileSync(stored, JSON.stringify({ found: readFileSync(found, 'utf8'), document }));
+  const warn = (text) => annotate('warning', text);
+  const about = { hasDrifted: code === 2, found, options: givenOptions('drift'), warn };
+  if (!(await storeAccepted(stored, about))) return;
   setOutput('accepted', stored);
   setOutput('artifact', acceptedName(subject()));
 }

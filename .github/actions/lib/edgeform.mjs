@@ -66,7 +66,7 @@ export const OPTIONS = {
 };
 
 const CHOOSING = '--only= --except= --changed-since= --shard=';
-const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal=', '--stack=', '--accept=', '--write'];
+const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal=', '--stack='];
 const fleetOptions = (command) => [
   ...OPTIONS[command].filter((one) => !NOT_FLEET.includes(one)),
   ...`--fleet= --wave= ${CHOOSING}`.split(' '),
