@@ -4,7 +4,7 @@ import type { RunOutcome } from '../../core/run-outcome.ts';
 import type { Drift } from '../../drift/drift.ts';
 import { unusedKnown, withKnown } from '../../drift/known.ts';
 import type { FleetRun, StackResult } from '../../fleet/fleet.ts';
-import { compareFleet, type ComparedStack } from '../../fleet/plan.ts';
+import { compareFleet, type ComparedStack } from '../../fleet/drift.ts';
 import { acceptsDrift } from '../files/accepted-drift.ts';
 import { readKnown } from '../files/known-findings.ts';
 import { OPTIONS, reading, reportOf, SERVICE, STACKS } from '../options/options.ts';

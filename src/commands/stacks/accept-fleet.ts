@@ -5,7 +5,7 @@ import { usageError } from '../../core/failure.ts';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { FleetRun } from '../../fleet/fleet.ts';
 import type { LoadedEntry } from '../../fleet/load-entry.ts';
-import type { ComparedStack } from '../../fleet/plan.ts';
+import type { ComparedStack } from '../../fleet/drift.ts';
 import { throughLinks } from '../../platform/paths.ts';
 import { renderFleetAs, type FleetOutcome } from '../../render/fleet.ts';
 import type { FleetStackOutcome } from '../../render/view/stack-outcome.ts';
