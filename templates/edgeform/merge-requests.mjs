@@ -8,7 +8,7 @@ const REQUEST = 'merge request';
 /** Keeps the merge request that writes accepted drift into the manifest. */
 export async function proposeDrift(forge, { stored, about, ...where }) {
   if ((env.CI_COMMIT_BRANCH ?? '') === '') throw new Error('let the schedule run on a branch');
-  const at = { root: env.CI_PROJECT_DIR, folder: '.', ...where };
+  const at = { root: process.cwd(), folder: '.', ...where };
   await putProposal(forge, {
     about,
     base: { ref: env.CI_COMMIT_BRANCH, sha: env.CI_COMMIT_SHA },

@@ -248,6 +248,22 @@ failover_backends:
     ]);
   });
 
+  test('is not made of a checkout that is not as the commit has it', async () => {
+    await drifted();
+    const before = (name: string) => {
+      const { repository } = world.github;
+      const sha = repository.branches.get('main') ?? '';
+      if (name.endsWith('/find')) repository.commit(sha, { 'edgeform.yaml': ONE.replaceAll('\n', '\r\n') });
+    };
+    const { 'drift-pull-request': job } = await schedule(ONE, { before });
+    expect([job?.result, proposals(), branch(), logOf(job)]).toEqual([
+      'failure',
+      [],
+      '',
+      expect.stringMatching(/edgeform\.yaml is not as commit \w{12} has it/),
+    ]);
+  });
+
   test.each([
     [true, /pulls$/],
     [false, /pulls$/],

@@ -51,6 +51,7 @@ export async function putProposal(forge, { about, base, wanted, farewell, reques
   const texts = new Map([...wanted.files].map(([path, { text }]) => [path, text]));
   if (isForeign) return leave(forge, { about, branch, open, head, texts, request });
   if (sealed === undefined || !areEqual(sealed, texts)) {
+    await requireCommitted(forge, wanted.files, base);
     const message = `${wanted.title}\n\n${wanted.why}\n\n${sealOf(texts)}\n`;
     await forge.commit(branch, { base, message, files: wanted.files, isThere: head !== undefined });
   }
@@ -62,6 +63,13 @@ export async function putProposal(forge, { about, base, wanted, farewell, reques
         (await forge.proposals(branch)).filter((one) => one.state === 'open' && isAbout(one.body, KIND, about)),
     );
   else if (open.body !== body) await forge.updateProposal(open.number, { body });
+}
+
+/** A checkout may have other texts than the commit: generated ones, or other line breaks. They would be part of the change. */
+async function requireCommitted(forge, files, { sha }) {
+  for (const [path, { before }] of files)
+    if ((await forge.fileAt(path, sha)) !== before.toString('utf8'))
+      throw new Error(`${path} is not as commit ${sha.slice(0, 12)} has it: check out that commit, and change nothing`);
 }
 
 /** What we close ourselves says so in its marker. */
