@@ -114,7 +114,7 @@ const PARTS = {
   'linters of workflows': () => {
     const linter = goTool('actionlint', ACTIONLINT);
     const cwd = project({ 'shop/README': '' });
-    edgeform(cwd, ['init', 'shop', '--ci', 'github', '--copy-actions']);
+    edgeform(cwd, ['init', 'shop', '--ci', 'github', '--drift-pull-request', '--copy-actions']);
     run(linter, ['-no-color'], { cwd });
     run(join(python(), 'zizmor'), ['--offline', '--no-progress', '--quiet', '--min-severity', 'medium', '.github'], {
       cwd,

@@ -20,6 +20,8 @@ export interface ManifestText {
   readonly text: string;
   /** False for what was read from a pipe. */
   readonly isFile: boolean;
+  /** True for one that other stacks read, too. */
+  readonly isShared?: boolean;
 }
 
 interface AcceptInput extends Asked {
@@ -89,6 +91,7 @@ function placeOf({ path, value }: Edit, sources: readonly Source[], input: Accep
   const source = sources.find(({ json }) => valueAt(json, path.slice(0, 2)) !== undefined);
   if (source === undefined) return 'overlay';
   if (!source.isFile) return 'standard-input';
+  if (source.isShared === true) return 'other-stacks';
   const isThere = valueAt(source.json, path) !== undefined;
   if (isThere || valueAt(input.document, path) === undefined) return isThere || value !== undefined ? source : 'form';
   return whereFrom(path, input);

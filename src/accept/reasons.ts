@@ -19,6 +19,10 @@ export const REASONS = {
     fix: 'give the manifest a sensitive variable for it; or let apply put the value of the manifest back',
   },
   'standard-input': { text: 'was read from a pipe', fix: 'name the file with -f' },
+  'other-stacks': {
+    text: 'stands in a file that other stacks of the fleet read, too',
+    fix: 'change it by hand for all of them, or give this stack an overlay',
+  },
   referenced: {
     text: 'is gone, but the manifest refers to it',
     fix: 'remove what refers to it first; or let apply create it again',

@@ -45,7 +45,14 @@ export const commands: readonly CommandSpec[] = [
     words: 'init [dir]',
     text: 'write a starter manifest, and optionally a CI pipeline',
     flags: {
-      own: [OPTIONS.starterStack, OPTIONS.ci, OPTIONS.starterFleet, OPTIONS.starterWaves, OPTIONS.copyActions],
+      own: [
+        OPTIONS.starterStack,
+        OPTIONS.ci,
+        OPTIONS.starterFleet,
+        OPTIONS.starterWaves,
+        OPTIONS.starterProposal,
+        OPTIONS.copyActions,
+      ],
       output: formatsOf(['text', 'json']),
     },
     help: { examples: ['init', 'init shop --stack shop --ci github', 'init --ci gitlab --fleet'], exits: ['invalid'] },

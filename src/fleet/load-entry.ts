@@ -5,10 +5,10 @@ import { hasErrors, type Diagnostic, type QuotedFiles, type Result } from '../co
 import { Suggestions } from '../core/text/closest.ts';
 import { hasWildcard } from '../core/text/glob.ts';
 import { tryTo } from '../core/try.ts';
-import { loadManifest, type LoadInput, type ManifestOutline } from '../manifest/load.ts';
+import { loadManifest, type LoadInput, type ManifestOutline, type ManifestResult } from '../manifest/load.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { fixedPart, isBelow, stacksLike } from '../manifest/manifest-paths.ts';
-import { readManifestFiles } from '../manifest/read-files.ts';
+import { readManifestFiles, type ManifestFiles } from '../manifest/read-files.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
 import type { GivenValues } from '../manifest/values/given-values.ts';
 import { MAX_VARIABLES_BYTES, readVarFile, type VariableEntries } from '../manifest/values/var-file.ts';
@@ -52,8 +52,15 @@ export interface LoadedEntry {
   readonly outline: ManifestOutline | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: QuotedFiles;
+  /** The texts of its manifest, without overlays, and the manifest with others in their place; undefined where there are none. */
+  readonly texts: ManifestTexts | undefined;
   /** Full paths of everything that was read, or should have been: manifests, overlays, variable files, `${file:}`. */
   readonly files: readonly string[];
+}
+
+interface ManifestTexts {
+  readonly files: ManifestFiles['files'];
+  readonly reload: (files: ManifestFiles['files']) => ManifestResult;
 }
 
 interface LoadingOptions extends ReadFrom, Pick<LoadInput, 'mayLackValues'> {
@@ -76,7 +83,8 @@ export async function loadEntry(
   });
   const own = valuesOf(entry, cwd, sources.values);
   const input = { ...inputOf(own.value, variables, env), mayLackValues: mayLackValues || own.diagnostics.length > 0 };
-  const loaded = found.value && loadManifest({ ...found.value, ...input });
+  const texts = found.value && textsOf(found.value, input);
+  const loaded = texts?.reload(texts.files);
   // A file that was not read has no text to show.
   const unread = found.diagnostics.map((one) => ({ ...one, range: entry.range }));
   const other = loaded === undefined ? [] : otherStack(entry, loaded.outline);
@@ -89,8 +97,13 @@ export async function loadEntry(
     outline: loaded?.outline,
     diagnostics,
     sources: loaded?.sources ?? new Map(),
+    texts,
     files,
   };
+}
+
+function textsOf(found: ManifestFiles, input: Omit<LoadInput, keyof ManifestFiles>): ManifestTexts {
+  return { files: found.files, reload: (files) => loadManifest({ ...found, ...input, files }) };
 }
 
 /** A manifest of another stack than the one that the entry names. */

@@ -17,13 +17,11 @@ import { hasErrors } from '../core/diagnostic.ts';
 import { Failure, requireValue } from '../core/failure.ts';
 import { components } from '../core/graph.ts';
 import { groupBy } from '../core/group.ts';
-import { driftOf } from '../reconcile/plan.ts';
 import { withDeadline } from '../reconcile/stop.ts';
-import { failed, resultOf, type FleetRun, type FleetStack, type StackResult, type FailedStack } from './fleet.ts';
+import { resultOf, type FleetRun, type FleetStack, type StackResult, type FailedStack } from './fleet.ts';
 import { afterRelease, handOversBetween, type HandOver } from './hand-overs.ts';
 import { linksInto, linkStacks, type KnownImport, type Link, type TextLinks } from './order.ts';
 import { openFleet, type OpenFleet } from './open.ts';
-import { outsideFleet, type OutsideFleet, type ReadService } from './outside.ts';
 import { readShard } from './select.ts';
 import {
   planAmong,
@@ -44,47 +42,6 @@ export async function planFleet(fleet: FleetRun): Promise<readonly StackResult[]
 
 export function planResult(planned: StackPlan): StackResult {
   return 'failure' in planned ? planned : resultOf(planned.stack, { is: 'planned', plan: planned.plan });
-}
-
-/** The drift of each stack. What another stack has yet to create cannot be judged. */
-export async function driftFleet(fleet: FleetRun): Promise<readonly StackResult[]> {
-  return (await compareFleet(fleet)).stacks;
-}
-
-/** The drift of each stack, and what the services hold of stacks that no entry names. */
-export async function compareFleet(
-  fleet: FleetRun,
-): Promise<{ readonly stacks: readonly StackResult[]; readonly outside: OutsideFleet }> {
-  const { stacks } = await planStacks(fleet, false);
-  return { stacks: driftOfEach(stacks), outside: outsideFleet(servicesIn(fleet, stacks)) };
-}
-
-/** Each service that was read, with the stacks of the whole fleet that are there, or may be. */
-function servicesIn({ stacks, others = [], unplaced = [] }: FleetRun, planned: readonly StackPlan[]): ReadService[] {
-  const named = groupBy([...stacks, ...others], ({ run }) => serviceKey(run.connection));
-  const found = new Map<string, ReadService>();
-  for (const { run, read } of planned.flatMap(plannedIn)) {
-    const key = serviceKey(run.connection);
-    const there = (named.get(key) ?? []).map((stack) => stack.run.manifest);
-    const names = [...there, ...unplaced.map(({ manifest }) => manifest)].map(({ stack }) => stack);
-    if (read !== undefined)
-      found.set(key, { service: run.connection.baseUrl.href, snapshot: read.snapshot, stacks: new Set(names) });
-  }
-  return [...found.values()];
-}
-
-function driftOfEach(stacks: readonly StackPlan[]): StackResult[] {
-  return stacks.map((planned) => {
-    if ('failure' in planned) return planned;
-    const { input, ...rest } = planned.preview;
-    const { pendingImports: _, ...options } = input.options;
-    try {
-      const drift = driftOf(planned.run, { ...rest, input: { ...input, options } });
-      return resultOf(planned.stack, { is: 'drift', drift });
-    } catch (error) {
-      return failed(planned.stack, error);
-    }
-  });
 }
 
 /** A fleet whose stacks are planned. */
@@ -265,7 +222,7 @@ function linksByText({ stacks, others = [], shard }: FleetRun): TextLinks {
   return linked;
 }
 
-function plannedIn(planned: StackPlan | undefined): PlannedStack[] {
+export function plannedIn(planned: StackPlan | undefined): PlannedStack[] {
   return planned === undefined || 'failure' in planned ? [] : [planned];
 }
 

@@ -99,7 +99,8 @@ export function driftOf(run: RunInput, read: Pick<Preview, 'input' | 'problem'>)
   return { drift, plan };
 }
 
-function matchedDriftOf(run: RunInput, { input, problem }: Pick<Preview, 'input' | 'problem'>): MatchedDrift {
+/** The same, with the objects that were compared. */
+export function matchedDriftOf(run: RunInput, { input, problem }: Pick<Preview, 'input' | 'problem'>): MatchedDrift {
   refuseWithoutImports(input);
   const found = findMatchedDrift(input);
   const problems = doubtfulLists(found.plan);

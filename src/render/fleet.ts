@@ -166,6 +166,7 @@ function stackDocument({ stack, view, result }: Member): object {
     result,
     ...(stack.is === 'blocked' && { blocked_by: stack.by }),
     ...(stack.is === 'not-attempted' && stack.after !== undefined && { after_wave: stack.after }),
+    ...(stack.is === 'accepted' && { accept: stack.document }),
     ...(view && { [view.is === 'problems' ? 'diagnostics' : view.is]: view.document }),
   };
 }

@@ -211,7 +211,7 @@ function documentOf(name: string, { format = name, fields, optional }: Row): Jso
 }
 
 /** The documents of single stacks that may be in that of a fleet. */
-const INSIDE = ['plan', 'report', 'drift', 'diagnostics'];
+const INSIDE = ['plan', 'report', 'drift', 'accept', 'diagnostics'];
 
 const FLEET: Row = fleetReport({
   inside: mapObject(ROWS, (row, name) => (INSIDE.includes(name) ? documentOf(name, row) : undefined)),

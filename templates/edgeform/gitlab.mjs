@@ -16,12 +16,15 @@ import {
   serviceOf,
   WHEN_REFUSED,
 } from '../../.github/actions/lib/edgeform.mjs';
+import { storeAccepted } from '../../.github/actions/lib/accept.mjs';
+import { readStored } from '../../.github/actions/lib/accepted.mjs';
 import { optionsToCompare } from '../../.github/actions/lib/base.mjs';
 import { hasPlans, plansIn, sealPlans, stacksOfWave } from '../../.github/actions/lib/fleet.mjs';
 import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
 import { createClient } from '../../.github/actions/lib/rest.mjs';
 import { ourComments, putComment, putIssue } from '../../.github/actions/lib/sticky.mjs';
 import { wordsIn } from '../../.github/actions/lib/text.mjs';
+import { proposalCalls, proposeDrift } from './merge-requests.mjs';
 
 const { env } = process;
 const DELAY = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
@@ -32,6 +35,12 @@ const PLANS = 'edgeform-plans';
 const WAVE = process.argv[3];
 /** What is told on the merge request or in an issue; the artifacts have everything. */
 const NOTE = 'edgeform-note.md';
+/** What the check for drift stores for the merge request. */
+const ACCEPTED = 'edgeform-accepted.json';
+
+/** The job that may write to the repository; only its token must be of a developer. */
+const PROPOSING = 'drift-merge-request';
+const NEEDED = `EDGEFORM_GITLAB_TOKEN must be a project access token with the role ${process.argv[2] === PROPOSING ? 'Developer' : 'Reporter'} and the scope api`;
 
 const manifest = wordsIn(env.EDGEFORM_CI_MANIFEST).flatMap((path) => ['-f', path]);
 const given = (command) => [
@@ -101,9 +110,12 @@ const JOBS = {
 
   async drift() {
     const found = 'edgeform-drift.md';
-    for (const path of [found, NOTE]) rmSync(path, { force: true });
+    for (const path of [found, NOTE, ACCEPTED]) rmSync(path, { force: true });
     const code = await edgeform(['drift', '--format', 'gitlab', ...documents(found, NOTE), ...given('drift')]);
     if (![0, 2].includes(code)) return { code };
+    const warn = (text) => console.error(`warning: ${text}`);
+    const drifted = { hasDrifted: code === 2, found: textOf(NOTE), options: given('drift'), warn };
+    if (env.EDGEFORM_CI_PULL_REQUEST === 'true') await storeAccepted(ACCEPTED, drifted);
     const body = withMarker(textOf(NOTE), 'drift', { ...about, result: 'drifted' });
     const farewell = `The drift is gone, as ${job} shows. Closed.`;
     const issue = {
@@ -112,6 +124,17 @@ const JOBS = {
       ...(code === 2 && { body }),
     };
     return { code, tell: () => putIssue(forge, about, issue) };
+  },
+
+  async [PROPOSING]() {
+    if (!existsSync(ACCEPTED)) {
+      console.error('it is not known whether there is drift, so the merge request stays as it is');
+      return { code: 0 };
+    }
+    if (forge === undefined) throw new Error(NEEDED);
+    const given = { manifest: wordsIn(env.EDGEFORM_CI_MANIFEST), fleet: env.EDGEFORM_CI_FLEET ?? '' };
+    await proposeDrift(forge, { stored: readStored(ACCEPTED), about, isFleet, run: job, ...given });
+    return { code: 0 };
   },
 };
 
@@ -211,17 +234,17 @@ function commit() {
 
 function createForge() {
   const headers = { 'private-token': env.EDGEFORM_GITLAB_TOKEN };
-  const needed = 'EDGEFORM_GITLAB_TOKEN must be a project access token with the role Reporter and the scope api';
-  const { request, list } = createClient({
+  const { request, list, read } = createClient({
     base: env.CI_API_V4_URL,
     headers,
-    hints: { 401: needed, 403: needed, 404: needed },
+    hints: { 401: NEEDED, 403: NEEDED, 404: NEEDED },
     delay: DELAY,
   });
   const project = `projects/${encodeURIComponent(env.CI_PROJECT_ID)}`;
   const once = { once: true };
   const user = async () => (await request('GET', 'user')).id;
   return {
+    ...proposalCalls({ request, list, read, project, user }),
     warn: (text) => console.error(`warning: ${text}`),
     mergeRequest: (iid) => request('GET', `${project}/merge_requests/${iid}`),
     mergeRequests: (sha) => list(`${project}/repository/commits/${sha}/merge_requests?per_page=100`),

@@ -431,6 +431,30 @@ test('--waves: a job and an environment for each wave, in order; it is of a pipe
     expect((await run(folder({}), 'init', ...words)).code).toBe(64);
 });
 
+test('--drift-pull-request: a job that may write to the repository, and gets no key; it is of a pipeline', async () => {
+  const cwd = folder({});
+  expect((await run(cwd, 'init', '--ci', 'github', '--drift-pull-request')).code).toBe(0);
+  const text = read(cwd, '.github/workflows/edgeform.yml');
+  const { jobs } = parse(text) as {
+    jobs: Record<string, { needs?: string; permissions: object; steps: { with?: Record<string, unknown> }[] }>;
+  };
+  expect(jobs['drift']?.steps[1]?.with).toMatchObject({ 'pull-request': true });
+  expect(jobs['drift-pull-request']).toMatchObject({
+    needs: 'drift',
+    permissions: { contents: 'write', 'pull-requests': 'write' },
+  });
+  expect(text.split('  drift-pull-request:')[1]).not.toContain('api-key');
+  expect(text).toContain('Allow\n# GitHub Actions to create and approve pull requests');
+  const gitlab = folder({});
+  await run(gitlab, 'init', '--ci', 'gitlab', '--fleet', '--drift-pull-request');
+  expect(read(gitlab, '.gitlab-ci.yml')).toMatch(/the role Developer[\s\S]* {6}pull-request: true\n/);
+  expect((await run(folder({}), 'init', '--drift-pull-request')).code).toBe(64);
+  const plain = folder({});
+  await run(plain, 'init', '--ci', 'github');
+  expect(read(plain, '.github/workflows/edgeform.yml')).not.toContain('pull-request:\n    #');
+  expect(read(plain, '.github/workflows/edgeform.yml')).not.toContain('contents: write');
+});
+
 describe('copies of what a pipeline uses', () => {
   const filesIn = (root: string) =>
     readdirSync(root, { recursive: true, withFileTypes: true, encoding: 'utf8' })

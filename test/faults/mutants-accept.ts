@@ -20,6 +20,10 @@ export const ACCEPT: readonly Mutant[] = [
     ['the manifest is not loaded again', 'layIn', { call: 'unkept' }, 'failed'],
     ['what was read from a pipe is written', 'placeOf', { condition: ['isFile'] }, 'false'],
   ]),
+  ...mistakes('commands/stacks/accept-fleet.ts', { tests: ['fleet/accept.test.ts'] }, [
+    ['a file that other stacks read is written', 'sharedFiles', { body: true }, '{ return () => false; }'],
+    ['an address is accepted in every stack that has it', 'checkAccepted', { body: true }, '{ }'],
+  ]),
   ...mistakes('accept/text/edit-text.ts', TEXTS, [
     ['what has an anchor is edited', 'editValue', { condition: ['isShared'] }, 'false'],
     ['what is removed may have an anchor', 'editMembers', { condition: ['holdsShared'] }, 'false'],

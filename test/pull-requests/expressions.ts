@@ -27,12 +27,16 @@ export function fill(text: string, contexts: Contexts): string {
   );
 }
 
+/** Whether a condition has a function of the status in it: what failed before does not decide then. */
+export function asksForStatus(condition: string | boolean | undefined): boolean {
+  return new RegExp(`\\b(?:${Object.keys(STATUS).join('|')})\\s*\\(`).test(String(condition ?? ''));
+}
+
 /** Whether a condition holds; without a function of the status in it, only while nothing failed. */
 export function holds(condition: string | boolean | undefined, contexts: Contexts, status: JobStatus): boolean {
   const text = String(condition ?? 'success()').trim();
   const inner = /^\$\{\{([\s\S]*)\}\}$/.exec(text)?.[1] ?? text;
-  const asks = new RegExp(`\\b(?:${Object.keys(STATUS).join('|')})\\s*\\(`).test(inner);
-  const value = evaluate(asks ? inner : `success() && (${inner})`, contexts, status);
+  const value = evaluate(asksForStatus(inner) ? inner : `success() && (${inner})`, contexts, status);
   return !['', 'false', '0'].includes(value.coerceString());
 }
 

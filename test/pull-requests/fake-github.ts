@@ -2,6 +2,7 @@
 
 import type { Answer, Asked } from './fake-forge.ts';
 import { FakeForge } from './fake-forge.ts';
+import { FakeRepository } from './fake-repository.ts';
 
 export const REPOSITORY = 'acme/shop';
 export const BOT = 'github-actions[bot]';
@@ -28,6 +29,10 @@ export interface Pull {
   readonly base: { readonly ref: string };
   merged_at: string | null;
   merge_commit_sha: string | null;
+  readonly user?: { readonly login: string };
+  readonly title?: string;
+  body?: string;
+  state?: string;
 }
 export interface Artifact {
   readonly id: number;
@@ -50,6 +55,12 @@ interface Run {
   conclusion?: string;
   readonly steps?: number;
 }
+interface Failures {
+  count: number;
+  readonly butDone: boolean;
+  /** Which ones; all where it is missing. */
+  readonly of?: RegExp;
+}
 /** By a user who is known. */
 type Known = Asked & { readonly login: string };
 
@@ -59,12 +70,13 @@ export class FakeGithub extends FakeForge {
   readonly pulls: Pull[] = [];
   readonly artifacts: Artifact[] = [];
   readonly runs: Run[] = [];
+  readonly repository = new FakeRepository();
   readonly requests: string[] = [];
   /** True where the token may not do what it asks for. */
   forbidden = false;
   /** What fails with 503. */
   away = /^$/;
-  private failures = { count: 0, butDone: false };
+  private failures: Failures = { count: 0, butDone: false };
   protected readonly logins: Readonly<Record<string, string>>;
 
   constructor(logins: Readonly<Record<string, string>>, root = '') {
@@ -73,13 +85,13 @@ export class FakeGithub extends FakeForge {
   }
 
   /** Answers creations with 502 this often, having done what it was asked for or not. */
-  failPosts(failures: { readonly count: number; readonly butDone: boolean }): void {
+  failPosts(failures: Readonly<Failures>): void {
     this.failures = { ...failures };
   }
 
-  open(head: Pull['head'], base = 'main'): Pull {
+  open(head: Pull['head'], base = 'main', more: Partial<Pull> = {}): Pull {
     const number = this.nextId();
-    const pull = { number, head, base: { ref: base }, merged_at: null, merge_commit_sha: null };
+    const pull = { number, head, base: { ref: base }, merged_at: null, merge_commit_sha: null, ...more };
     this.pulls.push(pull);
     this.issues.push({ number, title: 'x', user: { login: 'alice' }, pull_request: {}, body: '', state: 'open' });
     return pull;
@@ -113,6 +125,12 @@ export class FakeGithub extends FakeForge {
     if (!this.runs.some(({ id }) => id === run.id)) this.runs.push({ id: run.id, event: run.event, path: run.path });
   }
 
+  /** A pull request as it is now: its head is that of its branch. */
+  seen(pull: Pull): Pull {
+    const sha = this.repository.branches.get(pull.head.ref) ?? pull.head.sha;
+    return { ...pull, head: { ...pull.head, sha } };
+  }
+
   protected override answer(asked: Asked): Answer {
     const { method, path, headers } = asked;
     const login = this.logins[(headers.authorization ?? '').replace('Bearer ', '')];
@@ -121,7 +139,8 @@ export class FakeGithub extends FakeForge {
     if (this.away.test(path)) return { status: 503, body: {} };
     if (this.forbidden && method !== 'GET')
       return { status: 403, body: { message: 'Resource not accessible by integration' } };
-    const isFailing = this.failures.count > 0 && method === 'POST' && path !== '/graphql';
+    const { count, of = /./ } = this.failures;
+    const isFailing = count > 0 && method === 'POST' && path !== '/graphql' && of.test(path);
     if (isFailing) this.failures.count -= 1;
     const answer = isFailing && !this.failures.butDone ? {} : this.route({ ...asked, login });
     return isFailing ? { status: 502, body: { message: 'Server Error' } } : answer;
@@ -131,6 +150,8 @@ export class FakeGithub extends FakeForge {
     const { method, path, body, login } = asked;
     if (path === '/graphql') return { body: { data: this.graphql(body, login) } };
     const rest = path.startsWith(`/repos/${REPOSITORY}/`) ? path.slice(`/repos/${REPOSITORY}/`.length) : '';
+    const ofRepository = this.repository.answer(asked, rest);
+    if (ofRepository !== undefined) return ofRepository;
     for (const [pattern, respond] of ROUTES) {
       const found = pattern.exec(`${method} ${rest}`);
       if (found !== null) return respond(this, { ...asked, found: found.slice(1) });
@@ -184,6 +205,29 @@ const ROUTES: readonly (readonly [RegExp, Respond])[] = [
     (github, { found: [n], body }) =>
       one(
         github.issues.find(({ number }) => number === Number(n)),
+        body,
+      ),
+  ],
+  [
+    /^GET pulls$/,
+    (github, { query }) => ({
+      list: github.pulls.filter(({ head }) => `acme:${head.ref}` === query.get('head')).map((one) => github.seen(one)),
+    }),
+  ],
+  [
+    /^POST pulls$/,
+    (github, { body: { head = '', base = '', title = '', body = '' }, login }) => {
+      const sha = github.repository.branches.get(head);
+      if (sha === undefined) return { status: 422, body: { message: 'Validation Failed' } };
+      const at = { sha, ref: head, repo: { full_name: REPOSITORY } };
+      return { status: 201, body: github.open(at, base, { title, body, state: 'open', user: { login } }) };
+    },
+  ],
+  [
+    /^PATCH pulls\/(\d+)$/,
+    (github, { found: [n], body }) =>
+      one(
+        github.pulls.find(({ number }) => number === Number(n)),
         body,
       ),
   ],

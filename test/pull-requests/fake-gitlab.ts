@@ -2,6 +2,7 @@
 
 import type { Answer, Asked } from './fake-forge.ts';
 import { FakeForge } from './fake-forge.ts';
+import { FakeRepository } from './fake-repository.ts';
 
 export const PROJECT_ID = '42';
 export const BOT_ID = 7;
@@ -23,12 +24,21 @@ export interface MergeRequest {
   sha: string;
   state: string;
   merge_commit_sha: string | null;
+  readonly source_branch?: string;
+  readonly target_branch?: string;
+  readonly source_project_id?: number;
+  readonly target_project_id?: number;
+  readonly title?: string;
+  readonly author?: { readonly id: number };
+  description?: string;
 }
 
 export class FakeGitlab extends FakeForge {
   readonly notes = new Map<number, Note[]>();
   readonly issues: GitlabIssue[] = [];
   readonly mergeRequests: MergeRequest[] = [];
+  readonly repository = new FakeRepository();
+  readonly requests: string[] = [];
   /** The newest commit of the branch main. */
   head = '';
   private readonly token: string;
@@ -38,8 +48,8 @@ export class FakeGitlab extends FakeForge {
     this.token = token;
   }
 
-  open(sha: string): MergeRequest {
-    const request = { iid: this.nextId(), sha, state: 'opened', merge_commit_sha: null };
+  open(sha: string, more: Partial<MergeRequest> = {}): MergeRequest {
+    const request = { iid: this.nextId(), sha, state: 'opened', merge_commit_sha: null, ...more };
     this.mergeRequests.push(request);
     return request;
   }
@@ -56,13 +66,18 @@ export class FakeGitlab extends FakeForge {
     return issue;
   }
 
-  protected override answer({ method, path, headers, body }: Asked): Answer {
+  protected override answer(asked: Asked): Answer {
+    const { method, path, headers, body } = asked;
+    this.requests.push(`${method} ${path}`);
     if (path.endsWith('/acme/shop.git/info/refs'))
       return {
         status: headers.authorization === `Basic ${btoa('gitlab-ci-token:job')}` ? 200 : 401,
         text: `001e# service=git-upload-pack\n0000010f${this.head} HEAD\0x\n003d${this.head} refs/heads/main\n0000`,
       };
     if (headers['private-token'] !== this.token) return { status: 401, body: { message: '401 Unauthorized' } };
+    const [, ofRepository] = path.split(`/projects/${PROJECT_ID}/repository/`);
+    const answer = ofRepository && this.repository.answerAsGitlab(asked, ofRepository);
+    if (answer) return answer;
     const found = this.find(`${method} ${path.replace('/api/v4/', '')}`, body);
     if (found === undefined) return { status: 404, body: { message: '404 Not found' } };
     return Array.isArray(found) ? { list: found as object[] } : { body: found };
@@ -77,6 +92,20 @@ export class FakeGitlab extends FakeForge {
     const request = this.mergeRequests.find((one) => one.iid === iid);
     const issue = this.issues.find((one) => one.iid === iid);
     switch (`${method} ${path.map((part) => (/^\d+$/.test(part) ? 'N' : part)).join('/')}`) {
+      case 'GET merge_requests':
+        return this.mergeRequests.filter(({ source_branch: branch }) => branch !== undefined);
+      case 'POST merge_requests':
+        return this.open(this.repository.branches.get(body['source_branch'] ?? '') ?? '', {
+          ...body,
+          author: { id: BOT_ID },
+          source_project_id: Number(PROJECT_ID),
+          target_project_id: Number(PROJECT_ID),
+        });
+      case 'PUT merge_requests/N':
+        if (request === undefined) return undefined;
+        if (body['state_event'] === 'close') request.state = 'closed';
+        if (body['description'] !== undefined) request.description = body['description'];
+        return request;
       case 'GET merge_requests/N':
         return request;
       case 'GET merge_requests/N/notes':

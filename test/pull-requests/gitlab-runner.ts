@@ -106,7 +106,7 @@ export async function runPipeline(pipeline: Pipeline): Promise<Readonly<Record<s
     const when = whenOf(job, pipeline.variables);
     if (when === 'never' || (when === 'manual' && pipeline.play?.includes(name) !== true)) continue;
     const needs = (job.needs ?? []).map((one) => (typeof one === 'string' ? { job: one, artifacts: true } : one));
-    if (needs.some((one) => ends[one.job]?.code !== 0)) continue;
+    if (when !== 'always' && needs.some((one) => ends[one.job]?.code !== 0)) continue;
     const needed = needs.filter((one) => one.artifacts).map((one) => ends[one.job]);
     pipeline.before?.(name);
     const artifacts = Object.assign({}, ...needed.map((end) => end?.artifacts)) as Readonly<Record<string, string>>;

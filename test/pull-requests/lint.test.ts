@@ -21,15 +21,15 @@ import { documents, FLEET_OPTIONS, OPTIONS as KNOWN, optionsFor } from '../../.g
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 import { fill, holds } from './expressions.ts';
-import type { GitlabJob } from './gitlab-runner.ts';
 import { component, FLEET_TEMPLATE, TEMPLATE, whenOf } from './gitlab-runner.ts';
 import type { Action, Step, Workflow } from './runner.ts';
 
-const NAMES = ['plan', 'apply', 'drift'] as const;
+const NAMES = ['plan', 'apply', 'drift', 'drift-pull-request'] as const;
 const PATHS = NAMES.map((name) => `.github/actions/${name}/action.yml`);
 const texts = PATHS.map((path) => readFileSync(path, 'utf8'));
 const actions = texts.map((text) => parse(text) as Action);
-const workflow = parse(pipelineText('github', { version: '1.2.3', stack: 'shop' })) as Workflow;
+const WHOLE = { version: '1.2.3', stack: 'shop', proposesDrift: true };
+const workflow = parse(pipelineText('github', WHOLE)) as Workflow;
 const OPTIONS = KNOWN as Readonly<Record<string, readonly string[]>>;
 const VERSION = (JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }).version;
 
@@ -50,25 +50,22 @@ describe('schemas', () => {
 
   test('actions', () => {
     const problems = check('github-action');
-    expect(actions.map(problems)).toEqual([[], [], []]);
+    expect(actions.map(problems)).toEqual([[], [], [], []]);
     expect(problems({ ...actions[0], runs: { using: 'composite', steps: [{ run: 'x' }] } })).not.toEqual([]);
   });
 
   test.each(['shop', '0', '123', 'true', 'a-b', `x${'y'.repeat(62)}`])('the workflow of init for stack %s', (stack) => {
     const problems = check('github-workflow');
-    const made = parse(pipelineText('github', { version: '1.2.3', stack })) as Workflow;
+    const made = parse(pipelineText('github', { ...WHOLE, stack })) as Workflow;
     expect(problems(made)).toEqual([]);
-    expect(Object.values(made.jobs).map((job) => job.steps.at(-1)?.with?.['stack'])).toEqual([
-      stack,
-      stack,
-      stack,
-      stack,
-    ]);
+    expect(Object.values(made.jobs).map((job) => job.steps.at(-1)?.with?.['stack'])).toEqual(Array(5).fill(stack));
+    const plain = parse(pipelineText('github', { version: '1.2.3', stack })) as Workflow;
+    expect([problems(plain), Object.keys(plain.jobs)]).toEqual([[], ['validate', 'plan', 'apply', 'drift']]);
     expect(problems({ ...made, jobs: { x: { steps: [] } } })).not.toEqual([]);
   });
 
   test('the workflow and the component for a fleet, and what init includes', () => {
-    const about = { version: '1.2.3', stack: 'acme', fleet: 'edgeform.fleet.yaml' };
+    const about = { ...WHOLE, stack: 'acme', fleet: 'edgeform.fleet.yaml' };
     const made = parse(pipelineText('github', about, 'infra')) as Workflow;
     expect(check('github-workflow')(made)).toEqual([]);
     for (const {
@@ -81,7 +78,7 @@ describe('schemas', () => {
       include: [
         {
           component: '$CI_SERVER_FQDN/edgeform/edgeform/edgeform-fleet@v1.2.3',
-          inputs: { stack: 'acme', fleet: 'infra/edgeform.fleet.yaml' },
+          inputs: { stack: 'acme', fleet: 'infra/edgeform.fleet.yaml', 'pull-request': true },
         },
       ],
     });
@@ -100,7 +97,7 @@ describe('schemas', () => {
       expect([
         problems(component({ stack })),
         problems(head),
-        problems(parse(pipelineText('gitlab', { version: '1.2.3', stack }))),
+        problems(parse(pipelineText('gitlab', { ...WHOLE, stack }))),
       ]).toEqual([[], [], []]);
       expect(problems({ job: { script: 1 } })).not.toEqual([]);
     },
@@ -127,10 +124,7 @@ describe('linters', () => {
       writeFileSync(join(cwd, path), text);
     };
     // With actions in the folder of the workflow, their inputs are checked, too.
-    const text = pipelineText('github', { version: '1.2.3', stack: 'shop' }).replaceAll(
-      /edgeform\/edgeform\/(\.github\S+)@v1\.2\.3/g,
-      './$1',
-    );
+    const text = pipelineText('github', WHOLE).replaceAll(/edgeform\/edgeform\/(\.github\S+)@v1\.2\.3/g, './$1');
     put('.github/workflows/edgeform.yml', text);
     for (const [index, path] of PATHS.entries()) put(path, texts[index] ?? '');
     execFileSync('git', ['init', '-q'], { cwd });
@@ -178,7 +172,7 @@ describe('safety', () => {
   });
 
   test('every action of others is pinned by its commit, and named with its version', () => {
-    const lines = [...texts, pipelineText('github', { version: '1.2.3', stack: 'shop' })]
+    const lines = [...texts, pipelineText('github', WHOLE)]
       .join('\n')
       .split('\n')
       .filter((line) => /uses: (?!edgeform)/.test(line));
@@ -194,7 +188,13 @@ describe('safety', () => {
         JSON.stringify(env ?? {}).includes(name) ? [`${where} ${id ?? ''}`] : [],
       );
     expect(withEnv('inputs.api-key')).toEqual(['plan plan', 'apply apply', 'drift drift']);
-    expect(withEnv('inputs.github-token')).toEqual(['plan comment', 'apply find', 'apply report', 'drift issue']);
+    expect(withEnv('inputs.github-token')).toEqual([
+      'plan comment',
+      'apply find',
+      'apply report',
+      'drift issue',
+      'drift-pull-request propose',
+    ]);
     const withSecrets = steps.flatMap(([where, step]) => (JSON.stringify(step).includes('secrets.') ? [where] : []));
     expect(withSecrets).toEqual(['job plan', 'job apply', 'job drift']);
     expect(JSON.stringify(workflow).match(/secrets\./g)).toHaveLength(3);
@@ -209,6 +209,7 @@ describe('safety', () => {
       plan: { contents: 'read', 'pull-requests': 'write' },
       apply: { contents: 'read', actions: 'read', 'pull-requests': 'write' },
       drift: { contents: 'read', issues: 'write' },
+      'drift-pull-request': { contents: 'write', 'pull-requests': 'write' },
     });
     for (const [index, name] of NAMES.entries())
       for (const [right, level] of Object.entries(workflow.jobs[name]?.permissions ?? {}))
@@ -250,7 +251,9 @@ describe('safety', () => {
   });
 
   test('versions are those of the package', () => {
-    expect(actions.map(({ inputs }) => inputs['version']?.default)).toEqual([VERSION, VERSION, VERSION]);
+    // The one that proposes installs nothing.
+    const versions = [VERSION, VERSION, VERSION, undefined];
+    expect(actions.map(({ inputs }) => inputs['version']?.default)).toEqual(versions);
     for (const template of [TEMPLATE, FLEET_TEMPLATE])
       expect(component({ stack: 'a' }, template)['.edgeform']?.variables?.['EDGEFORM_CI_VERSION']).toBe(VERSION);
   });
@@ -261,7 +264,7 @@ const WRITTEN = (documents as (...paths: readonly string[]) => readonly string[]
 
 /** How the scripts call the program: the command, and the rest of the words. */
 function callsOf(): RegExpExecArray[] {
-  const scripts = ['plan', 'apply', 'drift', 'validate'].map((name) => `.github/actions/lib/${name}.mjs`);
+  const scripts = ['plan', 'apply', 'drift', 'accept', 'validate'].map((name) => `.github/actions/lib/${name}.mjs`);
   return [...scripts, 'templates/edgeform/gitlab.mjs'].flatMap((path) => [
     ...readFileSync(path, 'utf8').matchAll(/edgeform\(\[\s*'(\w+)'([^\]]*)\]/g),
   ]);
@@ -272,9 +275,9 @@ test('nobody can give another value to an option that the scripts give', () => {
   const names = callsOf().flatMap(([, , rest = '']) => [...rest.matchAll(/--[a-z-]+/g)].map(([name]) => name));
   names.push(...WRITTEN);
   const own = [...new Set(names)].filter((name) => Object.values(OPTIONS).some((all) => all.includes(`${name}=`)));
-  expect(own.sort()).toEqual(['--comment-file', '--format', '--out', '--summary-file']);
+  expect(own.sort()).toEqual(['--accept', '--comment-file', '--format', '--out', '--summary-file']);
   // The journal is where the cache is.
-  for (const name of [...own, '--journal', '--accept', '--write'])
+  for (const name of [...own, '--journal', '--write'])
     for (const words of [[`${name}=x`], [name, 'x'], [`${name} x`], ['--debug', `${name}=`], ['--var', 'a=b', name]])
       for (const command of Object.keys(OPTIONS))
         expect(() => refuse(command, words), `${command} ${words.join(' ')}`).toThrow(`arguments: ${name}: `);
@@ -328,7 +331,6 @@ test.each([
 });
 
 describe('jobs of GitLab', () => {
-  const jobs: Readonly<Record<string, GitlabJob>> = component({ stack: 'shop' });
   const request = {
     CI_PIPELINE_SOURCE: 'merge_request_event',
     CI_MERGE_REQUEST_PROJECT_ID: '1',
@@ -360,7 +362,18 @@ describe('jobs of GitLab', () => {
       { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' },
       { drift: 'on_success' },
     ],
-  ])('of %s', (_name, variables, expected) => {
+    [
+      'a schedule, with a merge request',
+      { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' },
+      { drift: 'on_success', 'drift-merge-request': 'always' },
+    ],
+    [
+      'the default branch, with a merge request about drift',
+      { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' },
+      { validate: 'on_success', plan: 'on_success', apply: 'manual' },
+    ],
+  ])('of %s', (name, variables, expected) => {
+    const jobs = component({ stack: 'shop', 'pull-request': String(name.includes('with a merge request')) });
     const found = Object.entries(jobs).flatMap(([name, job]) => {
       const when = name.startsWith('.') ? 'never' : whenOf(job, variables);
       return when === 'never' ? [] : [[name.replace('edgeform-', ''), when]];

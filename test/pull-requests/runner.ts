@@ -8,7 +8,7 @@ import { delimiter, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { Contexts, JobStatus, Value } from './expressions.ts';
-import { fill, holds } from './expressions.ts';
+import { asksForStatus, fill, holds } from './expressions.ts';
 import { onlyModule, runModule } from './modules.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -90,7 +90,7 @@ export async function runWorkflow(start: Start): Promise<Readonly<Record<string,
   const ends: Record<string, JobEnd> = {};
   for (const [name, job] of Object.entries(jobs)) {
     if (start.jobs !== undefined && !start.jobs.includes(name)) continue;
-    if (job.needs !== undefined && ends[job.needs]?.result !== 'success') {
+    if (job.needs !== undefined && ends[job.needs]?.result !== 'success' && !asksForStatus(job.if)) {
       ends[name] = { result: 'skipped', steps: [], summary: '' };
       continue;
     }
@@ -178,7 +178,7 @@ class RunningJob {
     if (step.run !== undefined) return this.shell(step, { name, env, contexts });
     const uses = step.uses ?? '';
     const given = this.filled(step.with, contexts);
-    const own = /^(?:\.|edgeform\/edgeform)\/(\.github\/actions\/\w+)(?:@v\d+\.\d+\.\d+)?$/.exec(uses)?.[1];
+    const own = /^(?:\.|edgeform\/edgeform)\/(\.github\/actions\/[\w-]+)(?:@v\d+\.\d+\.\d+)?$/.exec(uses)?.[1];
     if (own !== undefined) return this.composite(own, { name, env, contexts, given });
     const code = this.foreign(uses, given);
     this.steps.push({ job: this.name, name, env: { ...env, ...given }, code, log: uses });
@@ -238,7 +238,10 @@ class RunningJob {
         upload(given['name'] ?? '', filesAt(path));
         return 0;
       case 'actions/download-artifact':
-        for (const [file, text] of Object.entries(download(given['name'] ?? '', given['run-id'] ?? '')))
+        // A pattern is a name here, and matches nothing where there is none.
+        for (const [file, text] of Object.entries(
+          download(given['name'] ?? given['pattern'] ?? '', given['run-id'] ?? this.start.runId),
+        ))
           write(join(path, file), text);
         return 0;
       default:

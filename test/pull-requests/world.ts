@@ -97,6 +97,14 @@ export class World {
     this.service.mutate('backends', String(this.backend()?.['id']), { description });
   }
 
+  /** On top of the branch, which is what the forge has of it from here on. */
+  private addCommit(sha: string, files: Readonly<Record<string, string>>, ref: string): void {
+    const { repository } = this.github;
+    const branch = ref.replace('refs/heads/', '');
+    if (!repository.commits.has(sha))
+      repository.commit(sha, files, { parent: repository.branches.get(branch), branch });
+  }
+
   private async run(
     event: Start['event'],
     { sha, ref, files, head }: Pick<Start, 'sha' | 'ref'> & { readonly files: Files; readonly head: string },
@@ -109,6 +117,8 @@ export class World {
     const run = github.runs.find((one) => one.id === id) ?? { id, run_number: id, event: event.name, path };
     if (overrides.again === undefined) github.runs.push(run);
     run.status = 'in_progress';
+    const ofCommit = typeof files === 'string' ? { 'edgeform.yaml': files } : files;
+    this.addCommit(sha, overrides.files ?? ofCommit, ref);
     const ends = await runWorkflow({
       workflow: pipelineText('github', { version: '0.1.0', stack: 'shop' }),
       event,
@@ -120,7 +130,7 @@ export class World {
       repository: REPOSITORY,
       secrets: { EDGEFORM_API_KEY: KEY },
       vars: { EDGEFORM_BASE_URL: service.url },
-      files: typeof files === 'string' ? { 'edgeform.yaml': files } : files,
+      files: ofCommit,
       path: [this.stubs],
       isHosted: this.isHosted,
       caches,

@@ -1,8 +1,10 @@
 // Runs the program, with its output in the log of the job and its exit code as the result.
 
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { constants } from 'node:os';
+import { withoutSlashes } from './text.mjs';
 
 /** Signals of a cancelled job go on to the program, which stops cleanly and keeps its journal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -64,7 +66,7 @@ export const OPTIONS = {
 };
 
 const CHOOSING = '--only= --except= --changed-since= --shard=';
-const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal=', '--stack=', '--accept=', '--write'];
+const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal=', '--stack='];
 const fleetOptions = (command) => [
   ...OPTIONS[command].filter((one) => !NOT_FLEET.includes(one)),
   ...`--fleet= --wave= ${CHOOSING}`.split(' '),
@@ -85,7 +87,7 @@ const OWN = {
   '--summary-file': 'remove it, because the action writes the summary of the job',
   '--comment-file': 'remove it, because the action writes the comment',
   '--fleet': 'set the input fleet to the file',
-  '--accept': 'remove it, because a check for drift changes no file; run edgeform drift --accept in a separate step',
+  '--accept': 'remove it, and set the input pull-request, or run edgeform drift --accept in a separate step',
   '--write': 'remove it, because a check for drift changes no file; run edgeform drift --accept in a separate step',
   '--journal': 'remove it, because the action keeps the journal between runs under its own name',
 };
@@ -140,6 +142,12 @@ export function guard(command, stack) {
 /** The address of the service as documents have it. */
 export function serviceOf(text = '') {
   return URL.canParse(text) ? new URL(text).href : text;
+}
+
+/** One name for a stack at a service, for artifacts, caches and branches. */
+export function keyOf({ stack, service }) {
+  const digest = createHash('sha256').update(withoutSlashes(service)).digest('hex');
+  return `${stack}-${digest.slice(0, 8)}`;
 }
 
 /** What an exit code of apply says, as documents have it. */

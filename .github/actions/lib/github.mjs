@@ -1,9 +1,8 @@
 // What the actions share: inputs and outputs of a step, and the calls of GitHub's API.
 
-import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { serviceOf } from './edgeform.mjs';
+import { keyOf, serviceOf } from './edgeform.mjs';
 import { giteaCalls, isGitea } from './gitea.mjs';
 import { createClient } from './rest.mjs';
 import { withoutSlashes } from './text.mjs';
@@ -50,15 +49,22 @@ export function readEvent() {
   return JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'));
 }
 
+/** Refuses a name that no stack has, and events that would run files of a fork with the secrets of this repository. */
+export function checkStart(stack = '') {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(stack))
+    throw new Error('stack: at most 63 lower-case letters, digits and hyphens');
+  if (['pull_request_target', 'workflow_run', 'issue_comment', 'pull_request_comment'].includes(env.GITHUB_EVENT_NAME))
+    throw new Error(`use the event pull_request, not ${env.GITHUB_EVENT_NAME}`);
+}
+
 /** The stack and the service that texts are about. */
 export function subject() {
   return { stack: env.STACK, service: serviceOf(env.EDGEFORM_BASE_URL ?? env.BASE_URL) };
 }
 
-/** One name for a stack at a service, for artifacts and caches. */
-export function keyOf({ stack, service }) {
-  const digest = createHash('sha256').update(withoutSlashes(service)).digest('hex');
-  return `${stack}-${digest.slice(0, 8)}`;
+/** Where the check for drift stores what was accepted, for the job that proposes it. */
+export function acceptedName(about) {
+  return `edgeform-accepted-${keyOf(about)}`;
 }
 
 export function artifactName(about, head) {
@@ -85,8 +91,8 @@ export function refusals(text) {
   }
 }
 
-/** The API of the repository. */
-export function createGithub() {
+/** The API of the repository; `needed` says which permissions the job needs. */
+export function createGithub(needed = NEEDED) {
   const headers = {
     authorization: `Bearer ${env.GITHUB_TOKEN}`,
     accept: 'application/vnd.github+json',
@@ -94,7 +100,7 @@ export function createGithub() {
     'user-agent': 'edgeform',
   };
   const delay = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
-  const hints = { 401: 'give the action a github-token', 403: NEEDED, 404: NEEDED };
+  const hints = { 401: 'give the action a github-token', 403: needed, 404: needed };
   const { request, list } = createClient({ base: env.GITHUB_API_URL, headers, hints, delay });
   const repo = `repos/${env.GITHUB_REPOSITORY}`;
   const call = (method, path, body, options) => request(method, `${repo}/${path}`, body, options);

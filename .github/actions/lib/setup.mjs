@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { serviceOf } from './edgeform.mjs';
+import { keyOf, serviceOf } from './edgeform.mjs';
 import { journalsAt } from './fleet.mjs';
-import { keyOf, main, readEvent, setOutput } from './github.mjs';
+import { checkStart, main, readEvent, setOutput } from './github.mjs';
 
 const {
   STACK = '',
@@ -12,19 +12,14 @@ const {
   BASE_URL = '',
   VALIDATE_ONLY = '',
   JOURNAL,
-  GITHUB_EVENT_NAME,
   GITHUB_REPOSITORY,
   GITHUB_ACTOR,
 } = process.env;
 
 await main(() => {
-  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(STACK))
-    throw new Error('stack: at most 63 lower-case letters, digits and hyphens');
+  checkStart(STACK);
   if (!/^(?:\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?)?$/.test(VERSION))
     throw new Error('version: a version such as 1.2.3, or nothing for the edgeform on the PATH');
-  // It would run files of a fork with the secrets of this repository.
-  if (['pull_request_target', 'workflow_run', 'issue_comment', 'pull_request_comment'].includes(GITHUB_EVENT_NAME))
-    throw new Error(`use the event pull_request, not ${GITHUB_EVENT_NAME}`);
   const { pull_request: pull } = readEvent();
   // Runs for Dependabot get no secrets and may not comment, either.
   const isForeign =

@@ -29,7 +29,7 @@ export async function putComment(forge, number, is, about, body) {
 }
 
 /** Sent again only when it is known that nothing came of it. */
-async function create(send, find, attempts = 3) {
+export async function create(send, find, attempts = 3) {
   try {
     await send();
   } catch (error) {

@@ -108,17 +108,24 @@ export async function lifeOnGithub(act: string, tarball: string): Promise<string
     demand(merged.code === 0 && service.objects('backends').length === 1, `merged: ${merged.log}`);
     demand(existsSync(join(store, 'caches')) && readdirSync(join(store, 'caches')).length === 1, 'the journal is kept');
 
+    github.repository.commit(sha, { 'shop/edgeform.yaml': manifest('one') }, { branch: 'main' });
     const clean = await onMain('schedule');
     demand(clean.code === 0 && issues(github).length === 0, `no drift: ${clean.log}`);
+    const proposals = () => github.pulls.filter((one) => one.head.ref.startsWith('edgeform/'));
+    demand(proposals().length === 0, `nothing to propose: ${clean.log}`);
     const edit = (description: string) => {
       service.mutate('backends', String(service.objects('backends')[0]?.['id']), { description });
     };
     edit('by hand');
     const drifted = await onMain('schedule');
     demand(drifted.code !== 0 && issues(github)[0]?.state === 'open', `drift: ${drifted.log}`);
+    const [proposal] = proposals();
+    const proposed = github.repository.at(proposal?.head.ref ?? '')?.['shop/edgeform.yaml'];
+    demand(proposal?.state === 'open' && proposed === manifest('by hand'), `the pull request: ${drifted.log}`);
     edit('one');
     const gone = await onMain('schedule');
     demand(gone.code === 0 && issues(github)[0]?.state === 'closed', `drift that is gone: ${gone.log}`);
+    demand(proposals()[0]?.state === 'closed', `the pull request is closed: ${gone.log}`);
 
     // What is wrong is at its line, from the root of the checkout.
     git('switch', '--quiet', '-c', 'wrong');

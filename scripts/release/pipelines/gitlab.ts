@@ -66,7 +66,10 @@ export async function lifeOnGitlab(interpreter: string, tarball: string): Promis
     const merged = await run('push', ['edgeform-plan', 'edgeform-apply'], sha, { CI_COMMIT_BRANCH: 'main' });
     demand(merged.code === 0 && service.objects('backends').length === 1, `merged: ${merged.log}`);
 
-    const schedule = () => run('schedule', ['edgeform-drift'], sha, { CI_COMMIT_BRANCH: 'main' });
+    gitlab.repository.commit(sha, { 'shop/edgeform.yaml': manifest('one') }, { branch: 'main' });
+    // All jobs of the pipeline.
+    const schedule = () => run('schedule', [], sha, { CI_COMMIT_BRANCH: 'main' });
+    const proposal = () => gitlab.mergeRequests.find(({ source_branch: branch }) => branch !== undefined);
     const edit = (description: string) => {
       service.mutate('backends', String(service.objects('backends')[0]?.['id']), { description });
     };
@@ -75,9 +78,12 @@ export async function lifeOnGitlab(interpreter: string, tarball: string): Promis
     edit('by hand');
     const drifted = await schedule();
     demand(drifted.code !== 0 && stateOf(gitlab) === 'opened', `drift: ${drifted.log}`);
+    const proposed = gitlab.repository.at(proposal()?.source_branch ?? '')?.['shop/edgeform.yaml'];
+    demand(proposal()?.state === 'opened' && proposed === manifest('by hand'), `the merge request: ${drifted.log}`);
     edit('one');
     const gone = await schedule();
     demand(gone.code === 0 && stateOf(gitlab) === 'closed', `drift that is gone: ${gone.log}`);
+    demand(proposal()?.state === 'closed', `the merge request is closed: ${gone.log}`);
     demand(!JSON.stringify([opened, merged, drifted]).includes(KEY), 'no log holds the key');
     return `${service.requests.length} requests of the service`;
   } finally {

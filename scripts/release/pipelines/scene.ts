@@ -106,7 +106,11 @@ export function newRepository(ci: 'github' | 'gitlab', more: readonly string[] =
     git('commit', '--quiet', '--allow-empty', '-m', 'change');
     return git('rev-parse', 'HEAD');
   };
-  execFileSync(process.execPath, [CLI, 'init', 'shop', '--ci', ci, ...more], { cwd: path, env, stdio: 'pipe' });
+  execFileSync(process.execPath, [CLI, 'init', 'shop', '--ci', ci, '--drift-pull-request', ...more], {
+    cwd: path,
+    env,
+    stdio: 'pipe',
+  });
   commit('version: 1\nstack: shop\n');
   return { path, git, commit };
 }

@@ -35,8 +35,10 @@ files=$(compgen -G "$PATH_OF" || true)
     script: `mkdir -p "$STORE/artifacts/$NAME" && cp -r "$PATH_OF" "$STORE/artifacts/$NAME/"`,
   },
   'download-artifact': {
-    inputs: ['name', 'path', 'run-id', 'github-token'],
-    script: `mkdir -p "$PATH_OF" && cp -r "$STORE/artifacts/$NAME/." "$PATH_OF/"`,
+    inputs: ['name', 'pattern', 'merge-multiple', 'path', 'run-id', 'github-token'],
+    // A pattern may match nothing.
+    script: `[ -z "$PATTERN" ] || [ -d "$STORE/artifacts/$PATTERN" ] || exit 0
+mkdir -p "$PATH_OF" && cp -r "$STORE/artifacts/$NAME$PATTERN/." "$PATH_OF/"`,
   },
 };
 
@@ -66,7 +68,7 @@ export function standIns(folder: string, store: string): string[] {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, JSON.stringify(actionOf(name, one, store)));
   }
-  const used = ['plan', 'apply', 'drift'].flatMap((name) => {
+  const used = ['plan', 'apply', 'drift', 'drift-pull-request'].flatMap((name) => {
     const text = readFileSync(`.github/actions/${name}/action.yml`, 'utf8');
     const lines = text.split('\n').filter((line) => line.includes(USES));
     return lines.map((line) => line.slice(line.indexOf(USES) + USES.length).split(/[@ ]/));

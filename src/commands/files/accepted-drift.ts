@@ -29,38 +29,77 @@ export function acceptsDrift({ accept, write, format }: Invocation['settings']):
 }
 
 /** What is accepted, and of what. */
-interface Accepting {
+export interface Accepting {
   readonly found: MatchedDrift;
   readonly manifest: Manifest;
   readonly loaded: Pick<LoadResult, 'files' | 'plain' | 'reload'>;
   /** Further problems to say. */
   readonly problems: readonly Diagnostic[];
+  /** True for a file that other stacks read, too. */
+  readonly isShared?: (name: string) => boolean;
+  /** What is said beside each problem. */
+  readonly related?: Diagnostic['related'];
+}
+
+/** What of a drift is accepted, and the files that change, as they are on the disk. */
+export interface Accepted extends Accepting {
+  readonly acceptance: Acceptance;
+  readonly changed: readonly ChangedFile[];
 }
 
 /** `pending` when something of what was to be accepted is left out. */
-export function acceptFindings({ found, manifest, loaded, problems }: Accepting, run: Invocation): RunOutcome {
-  const { settings, cwd, stdout, stderr } = run;
+export function acceptFindings(accepting: Accepting, run: Invocation): RunOutcome {
+  const accepted = acceptOne(accepting, run);
+  writeAccepted([accepted], run);
+  if (run.settings.format === 'json') run.stdout.write(`${documentJson(acceptDocument(accepted, run))}\n`);
+  else printAccepted([accepted], accepting.problems, run);
+  return outcomeOfAccepted(accepted);
+}
+
+/** `pending` when something is left out. */
+export function outcomeOfAccepted({ acceptance: { left } }: Accepted): RunOutcome {
+  return left.length > 0 ? 'pending' : 'done';
+}
+
+/** Fails for words that name nothing. */
+export function acceptOne(accepting: Accepting, run: Invocation): Accepted {
+  const { found, manifest, loaded, isShared = () => false } = accepting;
   const addresses = manifest.resources.map(({ address }) => address);
   const { value: isChosen, diagnostics } = selectionOf({
-    words: settings.accept,
+    words: run.settings.accept,
     findings: found.drift.findings,
     addresses,
   });
   if (isChosen === undefined) throw new Failure('usage', diagnostics);
-  const files = loaded.files.map((file) => ({ ...file, isFile: isFile(file.name, cwd) }));
+  const files = loaded.files.map((file) => {
+    return { ...file, isFile: isFile(file.name, run.cwd), isShared: isShared(file.name) };
+  });
   const { document, sourceMap } = loaded.plain;
   const acceptance = acceptDrift({ found, manifest, document, sourceMap, isChosen, files, reload: loaded.reload });
-  const changed = acceptance.files.map((file) => asOnDisk(file, run));
-  if (settings.write) for (const file of changed) write(file, run);
-  const left = acceptance.left.map(leftOutProblem);
-  if (settings.format === 'json')
-    stdout.write(`${documentJson(documentOf(acceptance, changed, { found, problems, run }))}\n`);
-  else {
-    sayProblems([...problems, ...left], run);
-    stdout.write(changed.map((file) => (settings.write ? `${file.name}\n` : patchOf(file))).join(''));
-    stderr.write(`${summary(acceptance, settings.write)}\n`);
-  }
-  return left.length > 0 ? 'pending' : 'done';
+  return { ...accepting, acceptance, changed: acceptance.files.map((file) => asOnDisk(file, run)) };
+}
+
+/** Writes the files, if that is asked for. */
+export function writeAccepted(accepted: readonly Accepted[], run: Invocation): void {
+  if (!run.settings.write) return;
+  for (const file of accepted.flatMap(({ changed }) => changed)) write(file, run);
+}
+
+/** The patch of all, or the names of the files that were written. */
+export function printAccepted(accepted: readonly Accepted[], problems: readonly Diagnostic[], run: Invocation): void {
+  const { settings, stdout, stderr } = run;
+  const left = accepted.flatMap(({ acceptance, related }) =>
+    acceptance.left.map((one) => ({ ...leftOutProblem(one), ...(related && { related }) })),
+  );
+  sayProblems([...problems, ...left], run);
+  const files = accepted.flatMap(({ changed }) => changed);
+  stdout.write(files.map((file) => (settings.write ? `${file.name}\n` : patchOf(file))).join(''));
+  stderr.write(
+    `${summary(
+      accepted.map(({ acceptance }) => acceptance),
+      settings.write,
+    )}\n`,
+  );
 }
 
 function isFile(name: string, cwd: string): boolean {
@@ -96,19 +135,18 @@ function leftOutProblem({ address, path, message, fix, range }: LeftOut): Diagno
   };
 }
 
-function summary({ accepted, left, files }: Acceptance, isWritten: boolean): string {
-  if (accepted.length + left.length === 0) return 'Nothing of this drifted.';
-  const where = `${isWritten ? 'written to' : 'for'} ${plural(files.length, 'file')}`;
-  const missing = left.length === 0 ? '' : `; ${left.length} left out`;
-  return `${plural(accepted.length, 'change')} accepted, ${where}${missing}.`;
+function summary(acceptances: readonly Acceptance[], isWritten: boolean): string {
+  const count = (list: keyof Acceptance) => acceptances.reduce((sum, one) => sum + one[list].length, 0);
+  const [accepted, left] = [count('accepted'), count('left')];
+  if (accepted + left === 0) return 'Nothing of this drifted.';
+  const where = `${isWritten ? 'written to' : 'for'} ${plural(count('files'), 'file')}`;
+  const missing = left === 0 ? '' : `; ${left} left out`;
+  return `${plural(accepted, 'change')} accepted, ${where}${missing}.`;
 }
 
-interface Around extends Pick<Accepting, 'found' | 'problems'> {
-  readonly run: Invocation;
-}
-
-function documentOf({ accepted, left }: Acceptance, changed: readonly ChangedFile[], around: Around): object {
-  const { found, problems, run } = around;
+/** The document of one stack. */
+export function acceptDocument({ acceptance, changed, found, problems }: Accepted, run: Invocation): object {
+  const { accepted, left } = acceptance;
   return {
     format: 'edgeform-accept/1',
     stack: found.drift.stack,

@@ -29,7 +29,10 @@ const IGNORES = `# edgeform: journals, and tokens of API keys\n${IGNORED.join('\
 
 const LIMIT = { maxBytes: 1024 * 1024 };
 
-type StarterSettings = Pick<Settings, 'starterStack' | 'starterFleet' | 'starterWaves' | 'ci' | 'copyActions'>;
+type StarterSettings = Pick<
+  Settings,
+  'starterStack' | 'starterFleet' | 'starterWaves' | 'starterProposal' | 'ci' | 'copyActions'
+>;
 
 export interface WrittenStarter {
   readonly stack: string;
@@ -47,11 +50,12 @@ export interface WrittenStarter {
 export async function writeStarter(
   folder: string,
   cwd: string,
-  { starterStack: given, starterFleet, starterWaves, ci, copyActions }: StarterSettings,
+  settings: StarterSettings,
   { version, git }: { readonly version: string; readonly git: Git },
 ): Promise<WrittenStarter> {
+  const { starterStack: given, starterFleet, starterWaves, starterProposal, ci, copyActions } = settings;
   const stack = stackOf(given, folder);
-  rejectLonely({ starterFleet, starterWaves, ci, copyActions });
+  rejectLonely(settings);
   const schema = schemaPlace('manifest', folder);
   const fleetSchema = schemaPlace('fleet', folder);
   const isKept = ci !== undefined && given !== undefined && !starterFleet && hasManifest(folder);
@@ -59,6 +63,7 @@ export async function writeStarter(
     version,
     stack,
     isCopied: copyActions,
+    proposesDrift: starterProposal,
     ...(starterFleet && { fleet: FLEET, hasWaves: starterWaves }),
     ...(isKept && { needs: await manifestNeeds(folder, stack) }),
     ...(ci === 'github' && { branch: await defaultBranch(repositoryOf(folder), git) }),
@@ -87,8 +92,10 @@ export async function writeStarter(
 }
 
 /** Options that are of a pipeline, without one. */
-function rejectLonely({ starterFleet, starterWaves, ci, copyActions }: Omit<StarterSettings, 'starterStack'>): void {
+function rejectLonely({ starterFleet, starterWaves, starterProposal, ci, copyActions }: StarterSettings): void {
   if (copyActions && ci === undefined) throw usageError('--copy-actions needs --ci', 'add --ci github or --ci gitlab');
+  if (starterProposal && ci === undefined)
+    throw usageError('--drift-pull-request needs --ci', 'add --ci github or --ci gitlab');
   if (starterWaves && (ci === undefined || !starterFleet))
     throw usageError('--waves needs --ci and --fleet', 'for example --ci github --fleet --waves');
 }

@@ -139,6 +139,10 @@ export const OPTIONS = {
   ci: word('--ci <service>', 'also write a CI pipeline', { choices: ['github', 'gitlab'] }),
   starterFleet: toggle('--fleet', 'also write a fleet file, and a pipeline for all its stacks'),
   starterWaves: toggle('--waves', 'a job and an environment for each wave of the fleet'),
+  starterProposal: toggle(
+    '--drift-pull-request',
+    'a job that keeps a pull request with the drift, as a patch of the manifest',
+  ),
   copyActions: toggle('--copy-actions', 'copy what the pipeline uses into the repository'),
 
   port: number('--port <port>', 'port (default: any free one)', { range: [0, 65_535], fix: EMULATOR_FIX }, undefined),

@@ -48,7 +48,7 @@ export async function prepareFleet<T>(
   const shard = shardFor(invocation);
   const rate = rateOf(invocation, shard);
   const run: FleetRun = { ...invocation, stacks, others, unplaced, shard, emit: invocation.note, rate };
-  return { run, own: own.value, given: fleet.given };
+  return { run, own: own.value, given: fleet.given, entries: [...fleet.selected, ...fleet.others] };
 }
 
 /** The stacks of the run, and those that it leaves out. Only those of its own shard must be reachable. */

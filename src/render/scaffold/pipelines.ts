@@ -2,6 +2,7 @@
 
 import { EXAMPLES } from '../../catalog/examples.ts';
 import { applyJobs, CHECKOUT, type ActionName } from './apply-jobs.ts';
+import { PROPOSING, proposingJob } from './drift-job.ts';
 
 export interface Pipeline {
   readonly version: string;
@@ -12,6 +13,8 @@ export interface Pipeline {
   readonly fleet?: string | undefined;
   /** A job and an environment for each wave of the fleet. */
   readonly hasWaves?: boolean;
+  /** A job that keeps a pull request with accepted drift. */
+  readonly proposesDrift?: boolean;
   /** Of the manifest that is there; undefined for a new one, which needs nothing. */
   readonly needs?: ManifestNeeds | undefined;
   /** The branch that is applied; `main` if missing. */
@@ -37,19 +40,20 @@ export function pipelineText(ci: string, about: Pipeline, folder = ''): string {
 }
 
 function githubPipeline(about: Pipeline, folder: string): string {
-  const { version, stack, isCopied, fleet, hasWaves = false, needs, branch = 'main' } = about;
+  const { version, stack, isCopied, fleet, hasWaves = false, proposesDrift = false, needs, branch = 'main' } = about;
   const action = (name: string) =>
     isCopied ? `./${COPIES.github}/${name}` : `edgeform/edgeform/.github/actions/${name}@v${version}`;
   // A folder's name is never an expression.
   const quoted = JSON.stringify(folder).replaceAll('${{', "${{ '${{' }}");
   const where = folder === '' ? '' : `\n          working-directory: ${quoted}`;
   const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${JSON.stringify(fleet)}`}${where}`;
+  const special = `${fleet === undefined ? '' : FLEET}${hasWaves ? WAVES.github : ''}${proposesDrift ? PROPOSING.github : ''}`;
   return `${GITHUB_HEAD.replace('[main]', () => `[${branchPattern(branch)}]`)
-    .replace('FLEET\n', fleet === undefined ? '' : `${FLEET}${hasWaves ? WAVES.github : ''}`)
+    .replace('FLEET\n', special)
     .replace(
       'NEEDS\n',
       isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version),
-    )}${jobs(action, { inputs, hasWaves, ...(needs && { needs }) })}`;
+    )}${jobs(action, { inputs, hasWaves, proposesDrift, ...(needs && { needs }) })}`;
 }
 
 /** The variables of the manifest, beside `with`. */
@@ -73,10 +77,11 @@ const AFTER_TOKENS = `
 interface Jobs {
   readonly inputs: string;
   readonly hasWaves: boolean;
+  readonly proposesDrift: boolean;
   readonly needs?: ManifestNeeds;
 }
 
-function jobs(action: ActionName, { inputs, hasWaves, needs = NO_NEEDS }: Jobs): string {
+function jobs(action: ActionName, { inputs, hasWaves, proposesDrift, needs = NO_NEEDS }: Jobs): string {
   const variables = variablesFor(needs);
   const [tokens, after] = needs.writesTokens ? [TOKENS, AFTER_TOKENS] : ['', ''];
   const applyWith = { service: withService(inputs), rest: `${tokens}${variables}${after}` };
@@ -115,8 +120,8 @@ ${applyJobs(action, hasWaves, applyWith)}
     steps:
 ${CHECKOUT}
       - uses: ${action('drift')}
-${withService(inputs)}${variables}
-`;
+${withService(inputs)}${proposesDrift ? '\n          pull-request: true' : ''}${variables}
+${proposesDrift ? proposingJob(action, inputs) : ''}`;
 }
 
 const GITHUB_HEAD = `# Shows the plan on pull requests, applies exactly that plan when they are merged, and keeps an issue while there is drift.
@@ -195,10 +200,8 @@ ${inputs}
           api-key: \${{ secrets.EDGEFORM_API_KEY }}`;
 }
 
-function gitlabPipeline(
-  { version, stack, isCopied, fleet, hasWaves = false, needs = NO_NEEDS }: Pipeline,
-  folder: string,
-): string {
+function gitlabPipeline(about: Pipeline, folder: string): string {
+  const { version, stack, isCopied, fleet, needs = NO_NEEDS } = about;
   const path = `${folder}/edgeform.yaml`;
   // The component splits manifests at blanks, except in quotes.
   const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(/\s/.test(path) ? `"${path}"` : path)}`;
@@ -209,17 +212,25 @@ function gitlabPipeline(
     ? `local: /${COPIES.gitlab}/${fleet === undefined ? 'template' : 'fleet'}.yml`
     : `component: $CI_SERVER_FQDN/edgeform/edgeform/${name}@v${version}`;
   const tokens = needs.writesTokens ? '\n      arguments: --token-dir=.edgeform/tokens' : '';
-  const waves = hasWaves ? '\n      waves: true' : '';
-  return `${GITLAB_HEAD}${hasWaves ? WAVES.gitlab : ''}${settingsOf(needs)}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
+  const { special, switches } = gitlabSwitches(about);
+  return `${GITLAB_HEAD}${special}${settingsOf(needs)}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
   - ${source}
     inputs:
-      stack: "${stack}"${inputs}${waves}${tokens}
+      stack: "${stack}"${inputs}${switches}${tokens}
 workflow:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
     - if: $CI_PIPELINE_SOURCE == "schedule"
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
 `;
+}
+
+/** What is not for every pipeline: what its head says, and the inputs. */
+function gitlabSwitches({ hasWaves = false, proposesDrift = false }: Pipeline) {
+  return {
+    special: `${hasWaves ? WAVES.gitlab : ''}${proposesDrift ? PROPOSING.gitlab : ''}`,
+    switches: `${hasWaves ? '\n      waves: true' : ''}${proposesDrift ? '\n      pull-request: true' : ''}`,
+  };
 }
 
 const GITLAB_HEAD = `# Shows the plan on merge requests, plans again on the default branch, applies that plan when you start the job, and checks

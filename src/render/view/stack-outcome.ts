@@ -19,6 +19,8 @@ export type FleetStackOutcome = {
   | { readonly is: 'planned'; readonly plan: Plan }
   | { readonly is: 'applied'; readonly report: ReportView }
   | { readonly is: 'drift'; readonly drift: DriftView }
+  /** Its drift was accepted; the document of the single command. */
+  | { readonly is: 'accepted'; readonly document: object }
   | { readonly is: 'checked' | 'failed'; readonly diagnostics: readonly Diagnostic[]; readonly sources?: QuotedFiles }
   | { readonly is: 'blocked'; readonly by: string }
   /** `after` is the wave that did not end well. */

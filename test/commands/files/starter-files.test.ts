@@ -7,7 +7,14 @@ import { writeStarter } from '../../../src/commands/files/starter-files.ts';
 import { Failure } from '../../../src/core/failure.ts';
 import { folder } from '../../support/cli.ts';
 
-const flags = { starterStack: 'shop', ci: 'gitlab', starterFleet: false, starterWaves: false, copyActions: false };
+const flags = {
+  starterStack: 'shop',
+  ci: 'gitlab',
+  starterFleet: false,
+  starterWaves: false,
+  starterProposal: false,
+  copyActions: false,
+};
 
 const git = () => Promise.resolve({ code: 'missing', stdout: '', stderr: '' } as const);
 const about = { version: '1.2.3', git };

@@ -1,0 +1,88 @@
+// fleet drift --accept: one patch of the manifests of all stacks. Writes nothing to a service.
+
+import { resolve } from 'node:path';
+import { usageError } from '../../core/failure.ts';
+import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
+import type { FleetRun } from '../../fleet/fleet.ts';
+import type { LoadedEntry } from '../../fleet/load-entry.ts';
+import type { ComparedStack } from '../../fleet/drift.ts';
+import { throughLinks } from '../../platform/paths.ts';
+import { renderFleetAs, type FleetOutcome } from '../../render/fleet.ts';
+import type { FleetStackOutcome } from '../../render/view/stack-outcome.ts';
+import {
+  acceptDocument,
+  acceptOne,
+  outcomeOfAccepted,
+  printAccepted,
+  writeAccepted,
+  type Accepted,
+} from '../files/accepted-drift.ts';
+import type { Call } from '../shell/command.ts';
+import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
+import { outcomesOf } from './end-fleet.ts';
+
+interface AcceptingFleet extends Pick<FleetOutcome, 'outside' | 'diagnostics'> {
+  readonly run: FleetRun;
+  readonly results: readonly ComparedStack[];
+  /** Of the whole fleet. */
+  readonly entries: readonly LoadedEntry[];
+}
+
+/** Addresses are unique within one stack only. */
+export function checkAccepted({ settings: { accept } }: Invocation, stacks: FleetRun['stacks']): void {
+  if (stacks.length === 1 || accept.every((word) => word === 'all')) return;
+  throw usageError(
+    '--accept ADDRESS can only be used with one stack',
+    'select it with --only NAME, or use --accept all',
+  );
+}
+
+/** `pending` when something is left out, or the outcome of a stack that could not be compared. */
+export function acceptFleet({ run, results, entries, ...about }: AcceptingFleet, call: Call): RunOutcome {
+  const { invocation, listeners } = call;
+  const outcomes = outcomesOf(results, invocation, run);
+  const accepted = new Map<string, Accepted>();
+  const isShared = sharedFiles(entries, invocation.cwd);
+  for (const one of results) {
+    const { texts, entry } = entries.find((own) => own.entry.name === one.name) ?? {};
+    const manifest = run.stacks.find(({ name }) => name === one.name)?.run.manifest;
+    if (one.is !== 'drift' || entry === undefined || texts === undefined || manifest === undefined) continue;
+    const related = [{ message: `the entry ${entry.name}`, range: entry.range }];
+    const loaded = { ...texts, plain: texts.reload(texts.files).plain };
+    accepted.set(
+      one.name,
+      acceptOne({ found: one.drift, manifest, loaded, problems: [], isShared, related }, invocation),
+    );
+  }
+  writeAccepted([...accepted.values()], invocation);
+  const ended = outcomes.map((one): FleetStackOutcome => {
+    const own = accepted.get(one.name);
+    if (own === undefined) return one;
+    const { name, stack, service, wave } = one;
+    const document = acceptDocument(own, invocation);
+    return { name, stack, service, wave, outcome: outcomeOfAccepted(own), is: 'accepted', document };
+  });
+  const outcome = ended.map((one) => one.outcome).reduce(worstOf, 'done');
+  invocation.note({ type: 'fleet', fleet: { command: 'drift', stacks: outcomes, outcome, ...about } });
+  const lost = listeners.end(outcome);
+  const end = lost.length === 0 ? outcome : worstOf(outcome, 'output');
+  const problems = [...(about.diagnostics ?? []), ...lost];
+  if (invocation.settings.format === 'json') {
+    const fleet = { command: 'drift', stacks: ended, outcome: end, ...about, diagnostics: problems } as const;
+    invocation.stdout.write(`${renderFleetAs('json', fleet, renderOptionsOf(invocation, invocation.stdout))}\n`);
+  } else {
+    const failed = outcomes.flatMap((one) => (one.is === 'failed' ? one.diagnostics : []));
+    printAccepted([...accepted.values()], [...problems, ...failed], invocation);
+  }
+  return end;
+}
+
+/** Whether several entries of the fleet read a file. */
+function sharedFiles(entries: readonly LoadedEntry[], cwd: string): (name: string) => boolean {
+  const counts = new Map<string, number>();
+  const placeOf = (name: string) => throughLinks(resolve(cwd, name));
+  for (const { texts } of entries)
+    for (const place of new Set(texts?.files.map(({ name }) => placeOf(name))))
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+  return (name) => (counts.get(placeOf(name)) ?? 0) > 1;
+}
