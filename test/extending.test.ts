@@ -110,7 +110,7 @@ test('a made-up kind, command and format need one new file each, and a code one 
     expect(() => node('scripts/run.mjs', 'scripts/generate/main.ts', '--check')).not.toThrow();
     expect(node('dist/cli.js', 'explain', 'ip_policies.action')).toContain('one of allow, deny');
     expect(node('dist/cli.js', 'greet', 'world')).toBe('hello world\n');
-    expect(node('dist/cli.js', '--help')).toMatch(/drift[\s\S]*greet \[options\] \[name\][\s\S]*show/);
+    expect(node('dist/cli.js', '--help')).toMatch(/drift[\s\S]*greet \[name\][\s\S]*show/);
     expect(node('dist/cli.js', 'completion', 'bash')).toContain('greet');
     expect(readFileSync(join(copy, 'docs/errors.md'), 'utf8')).toContain('A made-up problem');
     writeFileSync(

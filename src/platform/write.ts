@@ -9,6 +9,7 @@ import {
   fchmodSync,
   fdatasync,
   fstatSync,
+  fsync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -19,7 +20,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf, failure, FileError, withFileError } from './file-error.ts';
@@ -184,17 +184,18 @@ export function createAppender(path: string): Appender {
 }
 
 const flushData = promisify(fdatasync);
+const flushAll = promisify(fsync);
 
 /** Flushes a folder while other work goes on. */
 async function flushNames(folder: string): Promise<void> {
-  let handle: FileHandle | undefined;
+  let descriptor: number | undefined;
   try {
-    handle = await open(folder, O_RDONLY);
-    await handle.sync();
+    descriptor = openSync(folder, O_RDONLY);
+    await flushAll(descriptor);
   } catch (error) {
     if (!NO_FOLDER_FLUSH.has(codeOf(error))) throw error;
   } finally {
-    await handle?.close();
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
