@@ -27,7 +27,7 @@ export interface StackHistory {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The history of the stack, or of one address: the runs whose records name it, and the object that has it. */
+/** The history of the stack, or of one address: the runs that wrote it, or may have, and the object that has it. */
 export async function readHistory(run: RunInput, address: string | undefined): Promise<StackHistory> {
   const { connection, manifest, options } = run;
   const subject = { stack: manifest.stack, service: connection.baseUrl.href };
@@ -36,10 +36,15 @@ export async function readHistory(run: RunInput, address: string | undefined): P
   const snapshot = await readAll({ client, soFar: 'nothing was changed' }, run);
   const isAsked = (one: { readonly address: string }) => address === undefined || one.address === address;
   return {
-    runs: records.filter(({ steps }) => address === undefined || steps.some(isAsked)).reverse(),
+    runs: records.filter((record) => address === undefined || mayName(record, address)).reverse(),
     objects: markedObjects(manifest.stack, snapshot).filter(isAsked),
     diagnostics,
   };
+}
+
+/** A record that leaves steps out may leave this one out. */
+function mayName({ steps, steps_left_out: left }: RunRecord, address: string): boolean {
+  return left > 0 || steps.some((step) => step.address === address);
 }
 
 /**

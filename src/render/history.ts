@@ -70,11 +70,21 @@ export function instant(iso: string): string {
   return iso.slice(0, 19).replace('T', ' ');
 }
 
-function whatOf({ command, totals, steps }: RunRecord, address: string | undefined): string {
+function whatOf(run: RunRecord, address: string | undefined): string {
+  const words = address === undefined ? countsOf(run) : stepsAt(address, run);
+  return `${run.command}: ${words.join(', ')}`;
+}
+
+function countsOf({ totals }: RunRecord): string[] {
   const counts = Object.entries(totals).filter(([, count]) => count > 0);
+  return counts.map(([status, count]) => `${count} ${status.replace('_', ' ')}`);
+}
+
+/** What was done at the address, as far as the record has it. */
+function stepsAt(address: string, { steps, steps_left_out: left }: RunRecord): string[] {
   const own = steps.filter((step) => step.address === address).map(({ action, status }) => `${action} ${status}`);
-  const words = address === undefined ? counts.map(([status, count]) => `${count} ${status.replace('_', ' ')}`) : own;
-  return `${command}: ${words.join(', ')}`;
+  if (own.length > 0 || left === 0) return own;
+  return [`unknown, its record leaves ${plural(left, 'step')} out`];
 }
 
 function objectLine({ address, live_id: id, commit }: HistoryView['objects'][number]): string {

@@ -168,6 +168,16 @@ test('history of an address has its runs and its marker, and needs no records to
   expect(stdout).toMatch(/^tls_edges\.a \(edgtls_\w+\) was last written from ffffffffffff\.$/m);
 });
 
+test('history of an address has the runs whose records leave steps out, and says so', async () => {
+  await apply();
+  const [record] = records();
+  const large = { ...record, actor: 'otto', steps: [], steps_left_out: 2 };
+  writeFileSync(path(), `${JSON.stringify(record)}\n${JSON.stringify(large)}\n`);
+  const { stdout } = await run('history', 'tls_edges.a');
+  expect(stdout).toMatch(/otto .* apply: unknown, its record leaves 2 steps out +0/);
+  expect(stdout).toMatch(/maria .* apply: create done +0/);
+});
+
 test('an address that is none is wrong usage, and a stack that owns nothing has no history', async () => {
   expect((await run('history', 'tls_edges')).code).toBe(64);
   const { code, stdout, stderr } = await run('history', '--stack', 'other');
