@@ -19,7 +19,7 @@ import {
 import { storeAccepted } from '../../.github/actions/lib/accept.mjs';
 import { readStored } from '../../.github/actions/lib/accepted.mjs';
 import { optionsToCompare } from '../../.github/actions/lib/base.mjs';
-import { hasPlans, plansIn, sealPlans, stacksOfWave } from '../../.github/actions/lib/fleet.mjs';
+import { hasPlans, plansIn, removalsOf, sealPlans, stacksOfWave } from '../../.github/actions/lib/fleet.mjs';
 import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
 import { createClient } from '../../.github/actions/lib/rest.mjs';
 import { ourComments, putComment, putIssue } from '../../.github/actions/lib/sticky.mjs';
@@ -31,6 +31,8 @@ const DELAY = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
 const PLAN = 'edgeform-plan.json';
 /** The plans of a fleet, in a folder of their own. */
 const PLANS = 'edgeform-plans';
+/** What later jobs are told of the plan, as variables. */
+const REMOVALS = 'edgeform-plan.env';
 /** Of the job that applies one wave. */
 const WAVE = process.argv[3];
 /** What is told on the merge request or in an issue; the artifacts have everything. */
@@ -62,7 +64,7 @@ const JOBS = {
 
   async plan() {
     const summary = 'edgeform-plan.md';
-    for (const path of [PLAN, PLANS, NOTE, summary]) rmSync(path, { force: true, recursive: true });
+    for (const path of [PLAN, PLANS, NOTE, REMOVALS, summary]) rmSync(path, { force: true, recursive: true });
     env.EDGEFORM_COMMIT = commit();
     const code = await (isFleet ? planFleet : planStack)(documents(summary, NOTE));
     const iid = env.CI_MERGE_REQUEST_IID;
@@ -165,7 +167,9 @@ async function planStack(written) {
     ...given('plan'),
   ]);
   if (!existsSync(PLAN)) return code;
-  const { summary } = JSON.parse(readFileSync(PLAN, 'utf8'));
+  const plan = JSON.parse(readFileSync(PLAN, 'utf8'));
+  tellRemovals(removalsOf([plan]));
+  const { summary } = plan;
   // The counts of the merge request: a replacement is a creation and a deletion, an adoption an update.
   const { create, update, adopt, replace } = summary;
   const counts = { create: create + replace, update: update + adopt, delete: summary.delete + replace };
@@ -189,9 +193,15 @@ async function planFleet(written) {
   const mark = (facts) => writeFileSync(NOTE, withMarker(textOf(NOTE), 'plan', { ...about, ...facts }));
   if (code === REFUSED) mark({ result: 'refused' });
   if (code !== 0 && code !== 2) return code;
-  const { fingerprint, changes } = sealPlans(PLANS);
+  const { fingerprint, changes, removals } = sealPlans(PLANS);
+  tellRemovals(removals);
   mark({ result: changes > 0 ? 'pending' : 'clean', fingerprint });
   return code;
+}
+
+function tellRemovals({ deletes, replaces, losses }) {
+  const all = Object.entries({ DELETES: deletes, REPLACES: replaces, LOSSES: losses });
+  writeFileSync(REMOVALS, all.map(([name, count]) => `EDGEFORM_PLAN_${name}=${count}\n`).join(''));
 }
 
 /** A job that is run again must not bring back what a later commit took away. Asked as git asks, which each job may. */

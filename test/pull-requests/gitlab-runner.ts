@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
-import { filesAt, globbed, spawned } from './runner.ts';
+import { filesAt, globbed, pairs, spawned } from './runner.ts';
 
 const templateAt = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../templates/${path}`, import.meta.url)), 'utf8');
@@ -96,6 +96,8 @@ export interface GitlabEnd {
   /** The folder in which jobs of this machine are built. */
   readonly builds: string;
   readonly artifacts: Readonly<Record<string, string>>;
+  /** Variables for the jobs that need this one, from its report `dotenv`. */
+  readonly told: Readonly<Record<string, string>>;
 }
 
 /** Runs what the rules say, in order; what needs a failed job does not run. */
@@ -110,7 +112,11 @@ export async function runPipeline(pipeline: Pipeline): Promise<Readonly<Record<s
     const needed = needs.filter((one) => one.artifacts).map((one) => ends[one.job]);
     pipeline.before?.(name);
     const artifacts = Object.assign({}, ...needed.map((end) => end?.artifacts)) as Readonly<Record<string, string>>;
-    ends[name] = await runJob(job, artifacts, pipeline);
+    const told = Object.assign({}, ...needed.map((end) => end?.told)) as Readonly<Record<string, string>>;
+    ends[name] = await runJob(job, artifacts, {
+      ...pipeline,
+      variables: { ...pipeline.variables, ...told, CI_JOB_NAME: name },
+    });
   }
   return ends;
 }
@@ -144,14 +150,9 @@ async function runJob(
     caches.set(cachedIn(from), readFileSync(join(cwd, from), 'utf8'));
   const { when, paths = [], reports = {} } = job.artifacts ?? {};
   const stored = code === 0 || when === 'always' ? [...paths, ...Object.values(reports)] : [];
-  const kept = stored.flatMap((name) => expanded(cwd, name));
-  return {
-    code,
-    log,
-    env,
-    builds,
-    artifacts: Object.fromEntries(kept.map((name) => [name, readFileSync(join(cwd, name), 'utf8')])),
-  };
+  const names = stored.flatMap((name) => expanded(cwd, name));
+  const kept = Object.fromEntries(names.map((name) => [name, readFileSync(join(cwd, name), 'utf8')]));
+  return { code, log, env, builds, artifacts: kept, told: pairs(kept[reports['dotenv'] ?? ''] ?? '') };
 }
 
 /** The files of a path in a folder: itself, what a pattern matches, or all below it. */

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { historyOf } from '../../src/journal/history.ts';
@@ -12,8 +12,8 @@ import { journalOf } from '../../src/journal/place.ts';
 import { adviceFor } from '../../.github/actions/lib/edgeform.mjs';
 import type { MergeRequest } from './fake-gitlab.ts';
 import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
-import type { GitlabEnd, Pipeline } from './gitlab-runner.ts';
-import { component, runPipeline } from './gitlab-runner.ts';
+import type { GitlabEnd, GitlabJob, Pipeline } from './gitlab-runner.ts';
+import { component, FLEET_TEMPLATE, runPipeline, TEMPLATE } from './gitlab-runner.ts';
 import { stubs } from './runner.ts';
 import { servedStubs } from './served.ts';
 
@@ -302,6 +302,80 @@ test('each job installs in a folder of its own, which it removes, and says when 
   });
   expect(codes(failed)).toEqual({ validate: 1, plan: 1 });
   expect(said(failed)).toContain('edgeform 0.0.0 could not be installed, as npm says above');
+});
+
+describe('an installation that fails', () => {
+  const missing = component({ stack: 'shop', version: '0.0.0' });
+
+  test('is told in the note of the plan, which the next plan takes over', async () => {
+    commands = stubs();
+    const request = gitlab.open('a1');
+    for (const who of [1, BOT_ID]) gitlab.say(request.iid, who, 'hello');
+    await onRequest(request, 'one', PROJECT_ID, { jobs: missing });
+    const [note] = notes(request);
+    expect(note?.body).toMatch(
+      / result=error -->\n\n\*\*The plan failed with exit code 1; there is nothing to apply\.\*\*/,
+    );
+    expect(note?.body).toContain('edgeform 0.0.0 could not be installed. The log of the job says why');
+    expect(note?.body).toContain('See [this job](https://gitlab.example/acme/shop/-/jobs/1).');
+    await onRequest(request, 'one');
+    expect(notes(request).map(({ id, body }) => [id, body.includes('1 to create')])).toEqual([[note?.id, true]]);
+    await onRequest(request, 'one', PROJECT_ID, { jobs: missing });
+    expect(notes(request).map(({ id, body }) => [id, body.includes('0.0.0')])).toEqual([[note?.id, true]]);
+    expect(gitlab.notes.get(request.iid)).toHaveLength(3);
+  });
+
+  test('is told the merge request whose plan was to be applied', async () => {
+    commands = stubs();
+    const request = gitlab.open('a1');
+    const plan = jobs['edgeform-plan'];
+    const before = { '.edgeform': jobs['.edgeform'] as GitlabJob, 'edgeform-plan': plan as GitlabJob };
+    const late = { ...(missing['edgeform-apply'] as GitlabJob), extends: '.missing' };
+    const ends = await merge(request, 'b1', 'one', {
+      jobs: { ...before, '.missing': missing['.edgeform'] as GitlabJob, 'edgeform-apply': late },
+    });
+    expect([codes(ends), backend()]).toEqual([{ plan: 0, apply: 1 }, undefined]);
+    expect(notes(request, 'report')[0]?.body).toMatch(
+      /result=error -->\n\n\*\*Nothing was applied\.\*\* edgeform 0\.0\.0 could not be installed\./,
+    );
+  });
+
+  test('leaves the note of a newer commit, and without a token is only in the log', async () => {
+    commands = stubs();
+    const request = gitlab.open('a1');
+    await onRequest({ ...request, sha: 'a0' }, 'one', PROJECT_ID, { jobs: missing });
+    const none = { EDGEFORM_GITLAB_TOKEN: '' };
+    const ends = await onRequest(request, 'one', PROJECT_ID, { jobs: missing, variables: none });
+    expect([codes(ends), gitlab.notes.get(request.iid)]).toEqual([{ validate: 1, plan: 1 }, undefined]);
+    const wrong = { EDGEFORM_GITLAB_TOKEN: 'wrong' };
+    const refused = await onRequest(request, 'one', PROJECT_ID, { jobs: missing, variables: wrong });
+    expect(said(refused)).toMatch(/the merge request could not be told: .*401/);
+  });
+
+  test('is told by a fleet as by one stack', () => {
+    const script = (template: string) => component({ stack: 'shop' }, template)['.edgeform']?.before_script;
+    expect(script(FLEET_TEMPLATE)).toEqual(script(TEMPLATE));
+  });
+});
+
+test('later jobs know how much the plan takes away', async () => {
+  const later: GitlabJob = {
+    rules: [{ when: 'on_success' }],
+    needs: ['edgeform-plan'],
+    script: ['echo "deletes $EDGEFORM_PLAN_DELETES, replaces $EDGEFORM_PLAN_REPLACES, losses $EDGEFORM_PLAN_LOSSES"'],
+  };
+  const files = (kinds: string) => ({ files: { 'edgeform.yaml': `version: 1\nstack: shop\n${kinds}` } });
+  const app = 'failover_backends:\n  app: { backends: [bkdhr_1] }\n';
+  const all = { jobs: { ...jobs, later } };
+  const first = await merge(gitlab.open('a0'), 'b0', '', { ...all, ...files(`${app}`) });
+  expect(first['later']?.log).toBe('deletes 0, replaces 0, losses 0\n');
+  const none = await onRequest(gitlab.open('a1'), '', PROJECT_ID, {
+    ...all,
+    ...files('removed: [{ from: failover_backends.app, destroy: true }]\nreserved_addrs: { db: { region: eu } }\n'),
+  });
+  expect(none['later']?.log, said(none)).toBe('deletes 1, replaces 0, losses 0\n');
+  const failed = await onRequest(gitlab.open('a2'), '', PROJECT_ID, { ...all, ...files('nope: 1\n') });
+  expect([failed['later'], failed['edgeform-plan']?.artifacts['edgeform-plan.env']]).toEqual([undefined, undefined]);
 });
 
 test('what a note advises is about merge requests', () => {

@@ -369,7 +369,8 @@ export function filesAt(path: string): Readonly<Record<string, string>> {
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(path, name), 'utf8')]));
 }
 
-function pairs(text: string): Record<string, string> {
+/** `NAME=VALUE` on each line. */
+export function pairs(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line !== '');
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
