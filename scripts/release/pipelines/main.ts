@@ -1,11 +1,13 @@
-// `node scripts/run.mjs scripts/release/pipelines/main.ts github|gitlab INTERPRETER TARBALL`: one life of a change; one line about it.
+// `node scripts/run.mjs scripts/release/pipelines/main.ts github|gitlab|gitea INTERPRETER TARBALL`: one life of a change; one line about it.
 
+import { lifeOnGitea } from './gitea.ts';
 import { lifeOnGithub } from './github.ts';
 import { lifeOnGitlab } from './gitlab.ts';
 
 const LIVES: Readonly<Record<string, (interpreter: string, tarball: string) => Promise<string>>> = {
   github: lifeOnGithub,
   gitlab: lifeOnGitlab,
+  gitea: lifeOnGitea,
 };
 
 const [forge = '', interpreter = '', tarball = ''] = process.argv.slice(2);

@@ -1,0 +1,124 @@
+// The workflow that `init --ci github --copy-actions` writes, run by a Gitea and its runner: from a pull request that is opened to drift.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publishActions } from './gitea-actions.ts';
+import { record } from './gitea-record.ts';
+import { runOf, startGitea } from './gitea-server.ts';
+import { demand, isPlan, KEY, manifest, newRepository, startRegistry, startService } from './scene.ts';
+
+const REPOSITORY = 'acme/shop';
+const BOT = 'gitea-actions';
+const WORKFLOW = '.github/workflows/edgeform.yml';
+
+interface Text {
+  readonly id: number;
+  readonly body: string;
+  readonly state?: string;
+  readonly user: { readonly login: string };
+}
+
+interface Artifact {
+  readonly name: string;
+  readonly workflow_run: { readonly id: number };
+}
+
+/** With a folder, what Gitea answers is recorded there. */
+export async function lifeOnGitea(
+  tools: string,
+  tarball: string,
+  folder = process.env['RECORD_GITEA'],
+): Promise<string> {
+  const [registry, service] = [await startRegistry(tarball), await startService()];
+  const gitea = await startGitea(tools, { npm_config_registry: registry.url });
+  const { api } = gitea;
+  const at = `repos/${REPOSITORY}`;
+  const repository = newRepository('github', ['--copy-actions']);
+  const { path, git, commit } = repository;
+  const backends = () => service.objects('backends');
+  const edit = (description: string) => {
+    service.mutate('backends', String(backends()[0]?.['id']), { description });
+  };
+
+  try {
+    await publishActions(gitea, join(path, '.github'), tools);
+    await api('POST', 'orgs', { username: 'acme' });
+    await api('POST', 'orgs/acme/repos', { name: 'shop', default_branch: 'main' });
+    await api('PUT', `${at}/actions/secrets/EDGEFORM_API_KEY`, { data: KEY });
+    await api('POST', `${at}/actions/variables/EDGEFORM_BASE_URL`, { value: service.url });
+    // Nobody waits for a quarter past four.
+    const workflow = join(path, WORKFLOW);
+    writeFileSync(workflow, readFileSync(workflow, 'utf8').replace('17 4 * * *', '@every 1s'));
+    commit('version: 1\nstack: shop\n');
+    git('remote', 'set-url', 'origin', gitea.remote(REPOSITORY));
+    const push = (branch: string) =>
+      runOf(gitea, REPOSITORY, () => Promise.resolve(git('push', '--quiet', 'origin', branch)));
+
+    const first = await push('main');
+    demand(
+      first.conclusion === 'success' && first.log.includes('belongs to no merged pull request'),
+      `first: ${first.log}`,
+    );
+
+    git('switch', '--quiet', '-c', 'topic');
+    commit(manifest('zero'));
+    git('push', '--quiet', 'origin', 'topic');
+    let number = 0;
+    const opened = await runOf(gitea, REPOSITORY, async () => {
+      const pull = (await api('POST', `${at}/pulls`, { title: 'Change', head: 'topic', base: 'main' })) as {
+        readonly number: number;
+      };
+      number = pull.number;
+    });
+    const texts = (of: string) => api('GET', `${at}/${of}`) as Promise<readonly Text[]>;
+    const comments = () => texts(`issues/${number}/comments`);
+    const [comment, ...more] = await comments();
+    demand(opened.conclusion === 'success' && comment !== undefined && more.length === 0, `opened: ${opened.log}`);
+    demand(isPlan(comment.body) && comment.user.login === BOT, `the comment: ${comment.body}`);
+    demand(backends().length === 0, 'a plan writes nothing');
+
+    commit(manifest('one'));
+    const pushed = await push('topic');
+    const [again, ...others] = await comments();
+    demand(pushed.conclusion === 'success' && others.length === 0 && again?.id === comment.id, `pushed: ${pushed.log}`);
+    demand(again.body !== comment.body, `the same comment: ${again.body}`);
+
+    const merged = await runOf(gitea, REPOSITORY, () => api('POST', `${at}/pulls/${number}/merge`, { Do: 'merge' }));
+    demand(merged.conclusion === 'success' && backends()[0]?.['description'] === 'one', `merged: ${merged.log}`);
+
+    const schedule = () =>
+      runOf(gitea, REPOSITORY, async () => {
+        // Begins the schedule anew, which waits a minute after each of its runs otherwise.
+        for (const has_actions of [false, true]) await api('PATCH', at, { has_actions });
+        await new Promise((done) => setTimeout(done, 2000));
+        await api('POST', 'admin/cron/start_schedule_tasks');
+      });
+    const issues = () => texts('issues?state=all&type=issues');
+    const clean = await schedule();
+    demand(clean.conclusion === 'success' && (await issues()).length === 0, `no drift: ${clean.log}`);
+    edit('by hand');
+    const drifted = await schedule();
+    const [issue] = await issues();
+    demand(
+      drifted.conclusion === 'failure' && issue?.state === 'open' && issue.user.login === BOT,
+      `drift: ${drifted.log}`,
+    );
+    if (folder !== undefined) {
+      const { artifacts } = (await api('GET', `${at}/actions/artifacts`)) as {
+        readonly artifacts: readonly Artifact[];
+      };
+      const artifact = artifacts.find(({ workflow_run: { id } }) => id === pushed.id)?.name ?? '';
+      const about = { repository: REPOSITORY, number, sha: merged.head_sha, run: pushed.id, artifact };
+      await record(gitea, repository, about, folder);
+    }
+    edit('one');
+    const gone = await schedule();
+    demand(gone.conclusion === 'success' && (await issues())[0]?.state === 'closed', `drift that is gone: ${gone.log}`);
+    demand(!JSON.stringify([opened, merged, drifted]).includes(KEY), 'no log holds the key');
+    return `${service.requests.length} requests of the service`;
+  } finally {
+    await gitea.close();
+    registry.close();
+    await service.close();
+  }
+}
