@@ -2,6 +2,7 @@
 // machine cannot have is named, and counts as not run (record 0066).
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { giteaTools } from './pipelines/gitea-build.mjs';
 import { ACTIONLINT, demand, run, scratch } from './tools.mjs';
 
 const CACHE = resolve('node_modules/.cache');
@@ -110,6 +111,15 @@ const WRONG = 'version: 1\nstack: shop\nnope: 1\n';
 const PARTS = {
   'github workflow in act': ({ tarball }) => life('github', goTool('act', ACT), tarball),
   'gitlab pipeline in gitlab-ci-local': ({ tarball }) => life('gitlab', gitlabCiLocal(), tarball),
+
+  'github workflow in Gitea': ({ tarball }) => {
+    having('Gitea needs Go', () => run('go', ['version']));
+    return life(
+      'gitea',
+      having('Gitea', () => giteaTools(CACHE)),
+      tarball,
+    );
+  },
 
   'linters of workflows': () => {
     const linter = goTool('actionlint', ACTIONLINT);

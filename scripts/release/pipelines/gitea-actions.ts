@@ -48,7 +48,7 @@ console.log('restored', await cache.restoreCache(lines('path'), input('key'), li
 const cache = toolkit('@actions/cache');
 console.log('saved', await cache.saveCache(input('path').split('\\n'), input('key')).catch((error) => error.message));`,
   },
-  'upload-artifact': {
+  'gitea-upload-artifact': {
     inputs: ['name', 'path', 'retention-days', 'if-no-files-found', 'overwrite'],
     script: `${UNCHECKED}
 const { default: client } = toolkit('@actions/artifact');
@@ -61,7 +61,7 @@ if (input('overwrite') === 'true') await client.deleteArtifact(input('name')).ca
 const options = Number(input('retention-days')) > 0 ? { retentionDays: Number(input('retention-days')) } : {};
 console.log('stored', await client.uploadArtifact(input('name'), files, isFolder ? path : dirname(path), options));`,
   },
-  'download-artifact': {
+  'gitea-download-artifact': {
     inputs: ['name', 'path', 'run-id', 'github-token'],
     script: `${UNCHECKED}
 const { default: client } = toolkit('@actions/artifact');
@@ -93,44 +93,47 @@ function actionOf(name: string, { inputs }: Source): object {
   };
 }
 
-const USES = 'uses: actions/';
+const USES = 'uses: ';
 
-/** The actions with their pins that the files below a folder use. */
+/** The repositories of others that the files below a folder use, with their pins. */
 function usedIn(folder: string): ReadonlyMap<string, ReadonlySet<string>> {
   const pins = new Map<string, Set<string>>();
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yml')))
-    for (const line of readFileSync(join(folder, file), 'utf8')
-      .split('\n')
-      .filter((one) => one.includes(USES))) {
-      const [path = '', pin = ''] = line.slice(line.indexOf(USES) + USES.length).split(/[@ ]/);
-      const [name = ''] = path.split('/');
-      pins.set(name, (pins.get(name) ?? new Set()).add(pin));
+    for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
+      const at = line.indexOf(USES);
+      const [path = '', pin = ''] = at < 0 ? [] : line.slice(at + USES.length).split(/[@ ]/);
+      if (at < 0 || path.startsWith('.')) continue;
+      const repository = path.split('/').slice(0, 2).join('/');
+      pins.set(repository, (pins.get(repository) ?? new Set()).add(pin));
     }
   return pins;
 }
 
-/** Makes a repository for each action that files below a folder use. The pin of each is the name of a tag there, because nobody can make that commit. */
+/**
+ * Makes a repository for each that files below a folder use. The pin is the name of a tag there, because nobody can make that commit.
+ */
 export async function publishActions(gitea: Gitea, folder: string, tools: string): Promise<void> {
-  await gitea.api('POST', 'orgs', { username: 'actions' });
-  for (const [name, pins] of usedIn(folder)) {
-    await gitea.api('POST', 'orgs/actions/repos', { name, default_branch: 'main' });
+  const used = usedIn(folder);
+  for (const owner of new Set([...used.keys()].map((one) => one.split('/')[0])))
+    await gitea.api('POST', 'orgs', { username: owner });
+  for (const [repository, pins] of used) {
+    const [owner = '', name = ''] = repository.split('/');
+    await gitea.api('POST', `orgs/${owner}/repos`, { name, default_branch: 'main' });
     const path = mkdtempSync(join(tmpdir(), 'action-'));
-    const sources = Object.entries(SOURCES).filter(([own]) => own === name || own.startsWith(`${name}/`));
+    const sources = Object.entries(SOURCES).filter(([own]) => `${own}/`.startsWith(`${name}/`));
+    if (sources.length === 0) throw new Error(`no stand-in for ${repository}`);
     for (const [own, source] of sources) {
       const at = join(path, own.slice(name.length));
       mkdirSync(at, { recursive: true });
       writeFileSync(join(at, 'action.yml'), JSON.stringify(actionOf(own, source)));
       writeFileSync(join(at, 'index.js'), scriptOf(source, tools));
     }
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
-        cwd: path,
-        stdio: 'pipe',
-      });
+    const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+    const git = (...args: string[]) => execFileSync('git', [...author, ...args], { cwd: path, stdio: 'pipe' });
     git('init', '--quiet', '--initial-branch', 'main');
     git('add', '--all');
     git('commit', '--quiet', '-m', name);
     const tags = [...pins].map((pin) => `HEAD:refs/tags/${pin}`);
-    git('push', '--quiet', gitea.remote(`actions/${name}`), 'HEAD:refs/heads/main', ...tags);
+    git('push', '--quiet', gitea.remote(repository), 'HEAD:refs/heads/main', ...tags);
   }
 }

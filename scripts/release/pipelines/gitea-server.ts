@@ -1,7 +1,7 @@
 // A Gitea with its runner on this machine: a folder of its own, SQLite, jobs as processes of the host.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -176,12 +176,12 @@ function no(error: unknown): false {
 }
 
 /** Asks again until it holds, for a time that is long enough for a busy machine. */
-export async function until(what: string, holds: () => Promise<boolean>, seen?: () => Promise<string>): Promise<void> {
+export async function until(what: string, holds: () => Promise<boolean>, seen = () => ''): Promise<void> {
   for (let tries = 0; tries < 240; tries += 1) {
     if (await holds()) return;
     await new Promise((done) => setTimeout(done, 500));
   }
-  throw new Error(`it did not come to pass that ${what}: ${(await seen?.()) ?? ''}`);
+  throw new Error(`it did not come to pass that ${what}: ${seen()}`);
 }
 
 function clientOf(base: string, token: string) {
@@ -206,33 +206,44 @@ interface RunJob {
 }
 
 /** What runs an action starts: once they have ended, the newest of them with the logs of its jobs. */
-export async function runOf({ api }: Gitea, repository: string, start: () => Promise<unknown>) {
-  const at = `repos/${repository}/actions`;
-  const all = async () =>
-    ((await api('GET', `${at}/runs`)) as { readonly workflow_runs: readonly Run[] }).workflow_runs;
+export async function runOf(gitea: Gitea, repository: string, start: () => Promise<unknown>) {
+  const all = async () => {
+    const answer = await gitea.api('GET', `repos/${repository}/actions/runs`);
+    return (answer as { readonly workflow_runs: readonly Run[] }).workflow_runs;
+  };
   const last = Math.max(0, ...(await all()).map(({ id }) => id));
   await start();
-  const started = async () => (await all()).filter(({ id }) => id > last);
+  const [run] = await allEnded(async () => (await all()).filter(({ id }) => id > last));
+  return withLog(gitea, repository, run);
+}
+
+/** The same for a run that is started again. */
+export async function againOf(gitea: Gitea, repository: string, id: number) {
+  const path = `repos/${repository}/actions/runs/${id}`;
+  await gitea.api('POST', `${path}/rerun`);
+  const [run] = await allEnded(async () => [(await gitea.api('GET', path)) as Run]);
+  return withLog(gitea, repository, run);
+}
+
+async function allEnded(find: () => Promise<readonly Run[]>): Promise<readonly Run[]> {
+  let runs: readonly Run[] = [];
   await until(
     'the run ends',
     async () => {
-      const runs = await started();
+      runs = await find();
       return runs.length > 0 && runs.every(({ status }) => status === 'completed');
     },
-    async () => JSON.stringify(await started()),
+    () => JSON.stringify(runs),
   );
-  const [run] = await started();
-  demand(run !== undefined, 'no run');
-  const { jobs } = (await api('GET', `${at}/runs/${run.id}/jobs`)) as { readonly jobs: readonly RunJob[] };
-  const ran = jobs.filter(({ conclusion }) => conclusion !== 'skipped');
-  const logs: string[] = [];
-  for (const { id, name, conclusion } of ran)
-    logs.push(`== ${name}: ${conclusion}\n${String(await api('GET', `${at}/jobs/${id}/logs`).catch(String))}`);
-  return {
-    ...run,
-    jobs: Object.fromEntries(ran.map(({ name, conclusion }) => [name, conclusion])),
-    log: logs.join('\n'),
-  };
+  return runs;
 }
 
-export const serverLog = ({ home }: Gitea): string => readFileSync(join(home, 'gitea.log'), 'utf8');
+async function withLog({ api }: Gitea, repository: string, run: Run | undefined) {
+  demand(run !== undefined, 'no run');
+  const at = `repos/${repository}/actions`;
+  const { jobs } = (await api('GET', `${at}/runs/${run.id}/jobs`)) as { readonly jobs: readonly RunJob[] };
+  const logs: string[] = [];
+  for (const { id, name, conclusion } of jobs.filter((job) => job.conclusion !== 'skipped'))
+    logs.push(`== ${name}: ${conclusion}\n${String(await api('GET', `${at}/jobs/${id}/logs`).catch(String))}`);
+  return { ...run, log: logs.join('\n') };
+}

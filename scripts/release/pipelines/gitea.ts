@@ -1,10 +1,11 @@
 // The workflow that `init --ci github --copy-actions` writes, run by a Gitea and its runner: from a pull request that is opened to drift.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishActions } from './gitea-actions.ts';
 import { record } from './gitea-record.ts';
-import { runOf, startGitea } from './gitea-server.ts';
+import { againOf, runOf, startGitea } from './gitea-server.ts';
 import { demand, isPlan, KEY, manifest, newRepository, startRegistry, startService } from './scene.ts';
 
 const REPOSITORY = 'acme/shop';
@@ -41,6 +42,10 @@ export async function lifeOnGitea(
   };
 
   try {
+    // As the manual says.
+    const [, recipe = ''] =
+      readFileSync('docs/pull-requests.md', 'utf8').split('### Gitea\n')[1]?.split('```sh\n') ?? [];
+    execFileSync('bash', ['-e', '-c', recipe.split('```')[0] ?? ''], { cwd: path });
     await publishActions(gitea, join(path, '.github'), tools);
     await api('POST', 'orgs', { username: 'acme' });
     await api('POST', 'orgs/acme/repos', { name: 'shop', default_branch: 'main' });
@@ -63,18 +68,25 @@ export async function lifeOnGitea(
     git('switch', '--quiet', '-c', 'topic');
     commit(manifest('zero'));
     git('push', '--quiet', 'origin', 'topic');
-    let number = 0;
-    const opened = await runOf(gitea, REPOSITORY, async () => {
-      const pull = (await api('POST', `${at}/pulls`, { title: 'Change', head: 'topic', base: 'main' })) as {
-        readonly number: number;
-      };
-      number = pull.number;
-    });
+    const open = async (head: string) => {
+      let number = 0;
+      const run = await runOf(gitea, REPOSITORY, async () => {
+        const pull = await api('POST', `${at}/pulls`, { title: 'Change', head, base: 'main' });
+        ({ number } = pull as { readonly number: number });
+      });
+      return { ...run, number };
+    };
+    const merge = (number: number) => api('POST', `${at}/pulls/${number}/merge`, { Do: 'merge' });
+    const opened = await open('topic');
+    const { number } = opened;
     const texts = (of: string) => api('GET', `${at}/${of}`) as Promise<readonly Text[]>;
     const comments = () => texts(`issues/${number}/comments`);
     const [comment, ...more] = await comments();
     demand(opened.conclusion === 'success' && comment !== undefined && more.length === 0, `opened: ${opened.log}`);
-    demand(isPlan(comment.body) && comment.user.login === BOT, `the comment: ${comment.body}`);
+    demand(
+      isPlan(comment.body) && comment.body.includes('This change: ') && comment.user.login === BOT,
+      `the comment: ${comment.body}`,
+    );
     demand(backends().length === 0, 'a plan writes nothing');
 
     commit(manifest('one'));
@@ -83,7 +95,7 @@ export async function lifeOnGitea(
     demand(pushed.conclusion === 'success' && others.length === 0 && again?.id === comment.id, `pushed: ${pushed.log}`);
     demand(again.body !== comment.body, `the same comment: ${again.body}`);
 
-    const merged = await runOf(gitea, REPOSITORY, () => api('POST', `${at}/pulls/${number}/merge`, { Do: 'merge' }));
+    const merged = await runOf(gitea, REPOSITORY, () => merge(number));
     demand(merged.conclusion === 'success' && backends()[0]?.['description'] === 'one', `merged: ${merged.log}`);
 
     const schedule = () =>
@@ -96,7 +108,21 @@ export async function lifeOnGitea(
     const issues = () => texts('issues?state=all&type=issues');
     const clean = await schedule();
     demand(clean.conclusion === 'success' && (await issues()).length === 0, `no drift: ${clean.log}`);
+    demand(clean.log.includes('restored edgeform-journal/shop-'), `the journal of the apply: ${clean.log}`);
+
+    // Somebody changes the object between plan and merge: the pull request is told, and an older run brings nothing back.
+    git('switch', '--quiet', '-c', 'later');
+    commit(manifest('two'));
+    git('push', '--quiet', 'origin', 'later');
+    const later = await open('later');
     edit('by hand');
+    const stale = await runOf(gitea, REPOSITORY, () => merge(later.number));
+    const report = (await texts(`issues/${later.number}/comments`)).at(-1)?.body ?? '';
+    demand(stale.conclusion === 'failure' && report.includes('result=stale'), `stale: ${report}${stale.log}`);
+    const old = await againOf(gitea, REPOSITORY, merged.id);
+    demand(old.conclusion === 'failure' && old.log.includes('is newer, and only'), `run again: ${old.log}`);
+    demand(backends()[0]?.['description'] === 'by hand', 'nothing was applied');
+
     const drifted = await schedule();
     const [issue] = await issues();
     demand(
@@ -111,7 +137,7 @@ export async function lifeOnGitea(
       const about = { repository: REPOSITORY, number, sha: merged.head_sha, run: pushed.id, artifact };
       await record(gitea, repository, about, folder);
     }
-    edit('one');
+    edit('two');
     const gone = await schedule();
     demand(gone.conclusion === 'success' && (await issues())[0]?.state === 'closed', `drift that is gone: ${gone.log}`);
     demand(!JSON.stringify([opened, merged, drifted]).includes(KEY), 'no log holds the key');
