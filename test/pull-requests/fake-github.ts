@@ -72,6 +72,8 @@ export class FakeGithub extends FakeForge {
   readonly runs: Run[] = [];
   readonly repository = new FakeRepository();
   readonly requests: string[] = [];
+  /** What lists were asked for, by their queries. */
+  readonly queries: string[] = [];
   /** True where the token may not do what it asks for. */
   forbidden = false;
   /** What fails with 503. */
@@ -135,6 +137,7 @@ export class FakeGithub extends FakeForge {
     const { method, path, headers } = asked;
     const login = this.logins[(headers.authorization ?? '').replace('Bearer ', '')];
     this.requests.push(`${method} ${path}`);
+    this.queries.push(asked.query.toString());
     if (login === undefined) return { status: 401, body: { message: 'Bad credentials' } };
     if (this.away.test(path)) return { status: 503, body: {} };
     if (this.forbidden && method !== 'GET')

@@ -1,7 +1,7 @@
 // The life of a change on Gitea, which has GitHub's actions and not all of its API.
 
 import { expect, test } from 'vitest';
-import { GITEA_BOT } from './fake-gitea.ts';
+import { GITEA_BOT, SYNCHRONIZED } from './fake-gitea.ts';
 import { servedStubs } from './served.ts';
 import { exitCode, logOf, manifest, results, useWorld } from './world.ts';
 
@@ -20,6 +20,7 @@ test('the life of a change', async () => {
   world.push(pull);
   await planned(pull, manifest('two'));
   expect(world.comments(pull)).toHaveLength(1);
+  Object.assign(world.github.runs.at(-1) ?? {}, { event: SYNCHRONIZED });
 
   const merged = await world.merge(pull, manifest('two'));
   expect(results(merged), logOf(merged['apply'])).toEqual({ apply: 'success' });
@@ -75,4 +76,37 @@ test('a run that is started again after a newer push applies nothing; runs of ot
   world.edit('by hand');
   const { apply } = await world.merge(pull, ONE);
   expect([apply?.result, logOf(apply)]).toEqual(['failure', expect.stringContaining('is newer, and only')]);
+});
+
+test('a check for drift after the push is no newer run, though it calls itself one for a push', async () => {
+  const pull = world.open();
+  await planned(pull);
+  const runs = world.github.runs.length;
+  world.github.runs.push({
+    id: 9000,
+    run_number: 9000,
+    event: 'schedule',
+    path: '.gitea/workflows/edgeform.yml',
+    status: 'completed',
+  });
+  expect(results(await world.merge(pull, ONE))).toEqual({ apply: 'success' });
+  expect(world.github.runs.length).toBe(runs + 2);
+});
+
+test('its issue is found among those of all users, on all pages, and no pull request is asked for', async () => {
+  const pull = world.open();
+  await planned(pull);
+  await world.merge(pull, ONE);
+  for (const who of ['alice', GITEA_BOT, 'bob']) world.github.report(who, 'Something else', 'text');
+  world.edit('by hand');
+  await world.onMain('schedule', ONE);
+  for (const who of ['alice', 'bob']) world.github.report(who, 'Drift of stack shop', 'text');
+  world.edit('by hand again');
+  await world.onMain('schedule', ONE);
+  const ours = world.issues().filter(({ title, user }) => title === 'Drift of stack shop' && user.login === GITEA_BOT);
+  expect(ours.map(({ body }) => body.includes('by hand again'))).toEqual([true]);
+  expect(world.github.queries.filter((query) => query.includes('state=open'))).toEqual(
+    expect.arrayContaining(['state=open&type=issues&limit=50']),
+  );
+  expect(world.github.queries.filter((query) => query.includes('creat'))).toEqual([]);
 });

@@ -367,7 +367,7 @@ test('later jobs know how much the plan takes away', async () => {
   const files = (kinds: string) => ({ files: { 'edgeform.yaml': `version: 1\nstack: shop\n${kinds}` } });
   const app = 'failover_backends:\n  app: { backends: [bkdhr_1] }\n';
   const all = { jobs: { ...jobs, later } };
-  const first = await merge(gitlab.open('a0'), 'b0', '', { ...all, ...files(`${app}`) });
+  const first = await merge(gitlab.open('a0'), 'b0', '', { ...all, ...files(app) });
   expect(first['later']?.log).toBe('deletes 0, replaces 0, losses 0\n');
   const none = await onRequest(gitlab.open('a1'), '', PROJECT_ID, {
     ...all,

@@ -5,7 +5,7 @@ import { afterAll, beforeEach } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
-import { FakeGitea, GITEA_BOT, GITEA_ENV } from './fake-gitea.ts';
+import { FakeGitea, GITEA_BOT, GITEA_ENV, GITEA_PULL } from './fake-gitea.ts';
 import type { Comment, Pull } from './fake-github.ts';
 import { BOT, FakeGithub, REPOSITORY } from './fake-github.ts';
 import type { JobEnd, Start } from './runner.ts';
@@ -40,11 +40,14 @@ export class World {
   private readonly isHosted: boolean;
 
   private readonly env: Readonly<Record<string, string>>;
+  /** What events say of a pull request beside what the fake knows. */
+  private readonly known: object;
 
-  constructor(commands: string, isHosted: boolean, env: Readonly<Record<string, string>> = {}) {
+  constructor(commands: string, isHosted: boolean, env: Readonly<Record<string, string>> = {}, known: object = {}) {
     this.stubs = commands;
     this.isHosted = isHosted;
     this.env = env;
+    this.known = known;
   }
 
   commit(): string {
@@ -61,7 +64,7 @@ export class World {
   }
 
   onPull(pull: Pull, files: Files, overrides: Overrides = {}): Promise<Jobs> {
-    const payload = { pull_request: structuredClone(pull) as never };
+    const payload = { pull_request: { ...this.known, ...structuredClone(pull) } as never };
     const at = { sha: this.commit(), ref: `refs/pull/${pull.number}/merge`, files, head: pull.head.sha };
     return this.run({ name: overrides.eventName ?? 'pull_request', payload }, at, overrides);
   }
@@ -162,7 +165,8 @@ export function workflowOf(...actions: readonly (readonly [string, Readonly<Reco
  * process of their own, but with all worlds they do.
  */
 export function useWorld(commands: string, isHosted = false, isGitea = false): World {
-  const world = new World(commands, isHosted && process.env['WORLDS_FACTOR'] !== '1', isGitea ? GITEA_ENV : {});
+  const hosted = isHosted && process.env['WORLDS_FACTOR'] !== '1';
+  const world = isGitea ? new World(commands, hosted, GITEA_ENV, GITEA_PULL) : new World(commands, hosted);
   const open: (() => Promise<void>)[] = [];
   beforeEach(async () => {
     world.service = await startEmulator({ apiKey: KEY });

@@ -16,6 +16,8 @@ export function giteaCalls({ call, request }) {
   const pathOf = async () => (await call('GET', `actions/runs/${env.GITHUB_RUN_ID}`)).path;
   return {
     login: async () => (await request('GET', 'user')).login,
+    /** Of all users: `creator` is ignored, and `created_by` answers 404 for the user of jobs. */
+    issues: () => 'issues?state=open&type=issues&limit=50',
     retireComment: (_number, { id }) => call('PATCH', `issues/comments/${id}`, { body: OUTDATED }),
     /** The API knows one: the one that was merged with this commit, or has it as its head. */
     async pulls(sha) {
@@ -26,7 +28,7 @@ export function giteaCalls({ call, request }) {
         throw error;
       }
     },
-    /** The newest 50 for pushes to the branch, of this workflow. */
+    /** The newest 50 for pushes to the branch, of this workflow. A run of a schedule calls itself one for a push, and is not among them. */
     async pushes(branch) {
       const isOurs = isOf(await pathOf());
       const { workflow_runs: runs } = await call(

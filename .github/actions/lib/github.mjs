@@ -123,7 +123,7 @@ export function createGithub(needed = NEEDED) {
     createComment: (number, body) => call('POST', `issues/${number}/comments`, { body }, once),
     updateComment: (_number, { id }, body) => call('PATCH', `issues/comments/${id}`, { body }),
     openIssues: async () => {
-      const issues = await all(`issues?state=open&creator=${encodeURIComponent(await login())}&per_page=100`);
+      const issues = await all(await special.issues());
       return (await own(issues)).filter(({ pull_request: pull }) => (pull ?? undefined) === undefined);
     },
     createIssue: (title, body) => call('POST', 'issues', { title, body }, once),
@@ -145,8 +145,11 @@ function githubCalls({ call, all, headers, hints, delay }) {
   };
   // The file of this workflow, without the repository before and the branch behind it.
   const workflow = (env.GITHUB_WORKFLOW_REF ?? '').slice(env.GITHUB_REPOSITORY.length + 1).split('@')[0];
+  const login = async () => (await graphql('query { viewer { login } }')).viewer.login;
   return {
-    login: async () => (await graphql('query { viewer { login } }')).viewer.login,
+    login,
+    /** The list that has the issues of the token's user. */
+    issues: async () => `issues?state=open&creator=${encodeURIComponent(await login())}&per_page=100`,
     retireComment: (_number, { node_id: id }) => graphql(MINIMIZE, { id }),
     pulls: (sha) => all(`commits/${sha}/pulls?per_page=100`),
     pushes: async (branch) => {

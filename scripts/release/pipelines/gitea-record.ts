@@ -63,7 +63,7 @@ function trimmed(value: unknown, depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, trimmed(one, depth + 1)]));
 }
 
-/** What is another one with each recording, as one that stays. */
+/** What is another one with each recording, as one that stays: addresses, commits, times, and the text of comments. */
 function stable(text: string, url: string): string {
   const commits = new Map<string, string>();
   const commitOf = (sha: string) => {
@@ -72,10 +72,12 @@ function stable(text: string, url: string): string {
   };
   return text
     .replaceAll(url, 'https://gitea.example')
-    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://service.example')
-    .replaceAll(/(?<!sha256:)\b(?!0{40})[0-9a-f]{40}\b/g, commitOf)
+    .replaceAll(/"body": "<!-- .*"/g, '"body": "<!-- edgeform:plan -->"')
+    .replaceAll(/\b(?!0{40})[0-9a-f]{40}\b/g, commitOf)
     .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)/g, '2026-11-22T00:00:00Z')
-    .replaceAll(/(?<=edgeform-plan-shop-)[0-9a-f]{8}/g, '00000000');
+    .replaceAll(/(?<=edgeform-plan-shop-)[0-9a-f]{8}/g, '00000000')
+    .replaceAll(/(?<=@gitea-actions\/)\d+/g, '1')
+    .replaceAll(/(?<="size_in_bytes": )\d+/g, '1000');
 }
 
 /** Opens a pull request with a workflow that asks; its answers go into the folder. */
@@ -93,7 +95,7 @@ export async function record(
     run: 'node --eval "$SCRIPT"',
   };
   const workflow = {
-    name: 'record',
+    name: 'edgeform',
     on: 'pull_request',
     jobs: { record: { 'runs-on': 'ubuntu-latest', steps: [step] } },
   };
