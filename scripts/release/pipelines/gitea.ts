@@ -31,7 +31,14 @@ export async function lifeOnGitea(
   folder = process.env['RECORD_GITEA'],
 ): Promise<string> {
   const [registry, service] = [await startRegistry(tarball), await startService()];
-  const gitea = await startGitea(tools, { npm_config_registry: registry.url });
+  const stop = async () => {
+    registry.close();
+    await service.close();
+  };
+  const gitea = await startGitea(tools, { npm_config_registry: registry.url }).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   const { api } = gitea;
   const at = `repos/${REPOSITORY}`;
   const repository = newRepository('github', ['--copy-actions']);
@@ -144,7 +151,6 @@ export async function lifeOnGitea(
     return `${service.requests.length} requests of the service`;
   } finally {
     await gitea.close();
-    registry.close();
-    await service.close();
+    await stop();
   }
 }
