@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
+import { parse } from 'yaml';
 import { historyOf } from '../../src/journal/history.ts';
 import { journalOf } from '../../src/journal/place.ts';
 // @ts-expect-error A script without types.
@@ -358,24 +359,37 @@ describe('an installation that fails', () => {
   });
 });
 
-test('later jobs know how much the plan takes away', async () => {
-  const later: GitlabJob = {
+test('later jobs know how much the plan takes away, and the example of a second approval asks for it', async () => {
+  const [, example = ''] = readFileSync('docs/pull-requests.md', 'utf8').split('```yaml\nremovals:\n');
+  const { removals } = parse(`removals:\n${example.split('```')[0] ?? ''}`) as { readonly removals: GitlabJob };
+  const told: GitlabJob = {
     rules: [{ when: 'on_success' }],
     needs: ['edgeform-plan'],
     script: ['echo "deletes $EDGEFORM_PLAN_DELETES, replaces $EDGEFORM_PLAN_REPLACES, losses $EDGEFORM_PLAN_LOSSES"'],
   };
+  const all = { jobs: { ...jobs, told, removals } };
   const files = (kinds: string) => ({ files: { 'edgeform.yaml': `version: 1\nstack: shop\n${kinds}` } });
-  const app = 'failover_backends:\n  app: { backends: [bkdhr_1] }\n';
-  const all = { jobs: { ...jobs, later } };
-  const first = await merge(gitlab.open('a0'), 'b0', '', { ...all, ...files(app) });
-  expect(first['later']?.log).toBe('deletes 0, replaces 0, losses 0\n');
-  const none = await onRequest(gitlab.open('a1'), '', PROJECT_ID, {
-    ...all,
-    ...files('removed: [{ from: failover_backends.app, destroy: true }]\nreserved_addrs: { db: { region: eu } }\n'),
-  });
-  expect(none['later']?.log, said(none)).toBe('deletes 1, replaces 0, losses 0\n');
-  const failed = await onRequest(gitlab.open('a2'), '', PROJECT_ID, { ...all, ...files('nope: 1\n') });
-  expect([failed['later'], failed['edgeform-plan']?.artifacts['edgeform-plan.env']]).toEqual([undefined, undefined]);
+  const app = files('failover_backends:\n  app: { backends: [bkdhr_1] }\n');
+  const creating = await onRequest(gitlab.open('a1'), '', PROJECT_ID, { ...all, ...app });
+  expect(creating['told']?.log).toBe('deletes 0, replaces 0, losses 0\n');
+  expect(codes(creating), said(creating)).toEqual({ validate: 0, plan: 0, told: 0, removals: 0 });
+  await merge(gitlab.open('a2'), 'b2', '', app);
+
+  const gone = files(
+    'removed: [{ from: failover_backends.app, destroy: true }]\nreserved_addrs: { db: { region: eu } }\n',
+  );
+  const deleting = await onRequest(gitlab.open('a3'), '', PROJECT_ID, { ...all, ...gone });
+  expect(deleting['told']?.log, said(deleting)).toBe('deletes 1, replaces 0, losses 0\n');
+  expect([codes(deleting)['removals'], said(deleting)]).toEqual([
+    1,
+    expect.stringContaining('label removals-approved'),
+  ]);
+  const variables = { CI_MERGE_REQUEST_LABELS: 'urgent,removals-approved' };
+  const approved = await onRequest(gitlab.open('a4'), '', PROJECT_ID, { ...all, ...gone, variables });
+  expect(codes(approved)['removals']).toBe(0);
+
+  const failed = await onRequest(gitlab.open('a5'), '', PROJECT_ID, { ...all, ...files('nope: 1\n') });
+  expect([failed['removals'], failed['edgeform-plan']?.artifacts['edgeform-plan.env']]).toEqual([undefined, undefined]);
 });
 
 test('what a note advises is about merge requests', () => {
