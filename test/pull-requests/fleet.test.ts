@@ -268,6 +268,11 @@ describe('on GitLab', () => {
   test('the life of a change', async () => {
     const planned = await pipeline('push', 'a'.repeat(40), 'one');
     expect(codes(planned), planned['edgeform-plan']?.log).toEqual({ validate: 0, plan: 0, apply: 0 });
+    expect(planned['edgeform-plan']?.told).toEqual({
+      EDGEFORM_PLAN_DELETES: '0',
+      EDGEFORM_PLAN_REPLACES: '0',
+      EDGEFORM_PLAN_LOSSES: '0',
+    });
     expect(said(service).sort()).toEqual(['dev one', 'prod one']);
     expect([...caches.keys()].sort()).toEqual(
       ['network', 'shop-dev', 'shop-prod'].flatMap((name) =>
