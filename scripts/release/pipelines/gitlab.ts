@@ -84,6 +84,16 @@ export async function lifeOnGitlab(interpreter: string, tarball: string): Promis
     const gone = await schedule();
     demand(gone.code === 0 && stateOf(gitlab) === 'closed', `drift that is gone: ${gone.log}`);
     demand(proposal()?.state === 'closed', `the merge request is closed: ${gone.log}`);
+
+    // A version that the registry does not have: the program is not there to say so.
+    const other = gitlab.open(sha);
+    const missing = await run('merge_request_event', ['edgeform-plan'], sha, {
+      ...ofRequest,
+      CI_MERGE_REQUEST_IID: String(other.iid),
+      EDGEFORM_CI_VERSION: '0.0.0',
+    });
+    const told = gitlab.notes.get(other.iid)?.[0]?.body ?? '';
+    demand(missing.code !== 0 && told.includes('edgeform 0.0.0 could not be installed'), `missing: ${missing.log}`);
     demand(!JSON.stringify([opened, merged, drifted]).includes(KEY), 'no log holds the key');
     return `${service.requests.length} requests of the service`;
   } finally {
