@@ -62,13 +62,17 @@ const options = Number(input('retention-days')) > 0 ? { retentionDays: Number(in
 console.log('stored', await client.uploadArtifact(input('name'), files, isFolder ? path : dirname(path), options));`,
   },
   'gitea-download-artifact': {
-    inputs: ['name', 'path', 'run-id', 'github-token'],
+    inputs: ['name', 'pattern', 'merge-multiple', 'path', 'run-id', 'github-token'],
     script: `${UNCHECKED}
 const { default: client } = toolkit('@actions/artifact');
 const [repositoryOwner, repositoryName] = process.env.GITHUB_REPOSITORY.split('/');
-const findBy = { token: input('github-token'), workflowRunId: Number(input('run-id')), repositoryOwner, repositoryName };
-const { artifact } = await client.getArtifact(input('name'), { findBy });
-console.log('loaded', await client.downloadArtifact(artifact.id, { findBy, path: input('path'), expectedHash: artifact.digest }));`,
+const other = { token: input('github-token'), workflowRunId: Number(input('run-id')), repositoryOwner, repositoryName };
+const from = input('github-token') === '' ? {} : { findBy: other };
+const { artifacts } = await client.listArtifacts({ latest: true, ...from });
+const wanted = artifacts.filter(({ name }) => name === (input('name') || input('pattern')));
+if (wanted.length === 0 && input('name') !== '') throw new Error('no artifact ' + input('name'));
+for (const { id, digest } of wanted)
+  console.log('loaded', await client.downloadArtifact(id, { ...from, path: input('path'), expectedHash: digest }));`,
   },
 };
 

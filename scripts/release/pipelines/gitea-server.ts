@@ -202,6 +202,7 @@ function clientOf(base: string, token: string) {
 interface RunJob {
   readonly id: number;
   readonly name: string;
+  readonly status: string;
   readonly conclusion: string;
 }
 
@@ -213,7 +214,7 @@ export async function runOf(gitea: Gitea, repository: string, start: () => Promi
   };
   const last = Math.max(0, ...(await all()).map(({ id }) => id));
   await start();
-  const [run] = await allEnded(async () => (await all()).filter(({ id }) => id > last));
+  const [run] = await allEnded(gitea, repository, async () => (await all()).filter(({ id }) => id > last));
   return withLog(gitea, repository, run);
 }
 
@@ -221,29 +222,43 @@ export async function runOf(gitea: Gitea, repository: string, start: () => Promi
 export async function againOf(gitea: Gitea, repository: string, id: number) {
   const path = `repos/${repository}/actions/runs/${id}`;
   await gitea.api('POST', `${path}/rerun`);
-  const [run] = await allEnded(async () => [(await gitea.api('GET', path)) as Run]);
+  const [run] = await allEnded(gitea, repository, async () => [(await gitea.api('GET', path)) as Run]);
   return withLog(gitea, repository, run);
 }
 
-async function allEnded(find: () => Promise<readonly Run[]>): Promise<readonly Run[]> {
-  let runs: readonly Run[] = [];
+/** A run is said to be completed while a job that needs a failed one has not begun, so the jobs are asked for, too. */
+async function allEnded(
+  gitea: Gitea,
+  repository: string,
+  find: () => Promise<readonly Run[]>,
+): Promise<readonly Run[]> {
+  let found: readonly (Run & { readonly jobs: readonly RunJob[] })[] = [];
   await until(
     'the run ends',
     async () => {
-      runs = await find();
-      return runs.length > 0 && runs.every(({ status }) => status === 'completed');
+      found = [];
+      for (const run of await find()) found = [...found, { ...run, jobs: await jobsOf(gitea, repository, run.id) }];
+      return found.length > 0 && found.flatMap(({ jobs, ...run }) => [run, ...jobs]).every(isCompleted);
     },
-    () => JSON.stringify(runs),
+    () => JSON.stringify(found),
   );
-  return runs;
+  return found;
 }
 
-async function withLog({ api }: Gitea, repository: string, run: Run | undefined) {
+const isCompleted = ({ status }: { readonly status: string }) => status === 'completed';
+
+async function jobsOf({ api }: Gitea, repository: string, run: number): Promise<readonly RunJob[]> {
+  const { jobs } = (await api('GET', `repos/${repository}/actions/runs/${run}/jobs`)) as { readonly jobs: RunJob[] };
+  return jobs;
+}
+
+async function withLog(gitea: Gitea, repository: string, run: Run | undefined) {
   demand(run !== undefined, 'no run');
-  const at = `repos/${repository}/actions`;
-  const { jobs } = (await api('GET', `${at}/runs/${run.id}/jobs`)) as { readonly jobs: readonly RunJob[] };
+  const ran = (await jobsOf(gitea, repository, run.id)).filter(({ conclusion }) => conclusion !== 'skipped');
   const logs: string[] = [];
-  for (const { id, name, conclusion } of jobs.filter((job) => job.conclusion !== 'skipped'))
-    logs.push(`== ${name}: ${conclusion}\n${String(await api('GET', `${at}/jobs/${id}/logs`).catch(String))}`);
+  for (const { id, name, conclusion } of ran) {
+    const text = await gitea.api('GET', `repos/${repository}/actions/jobs/${id}/logs`).catch(String);
+    logs.push(`== ${name}: ${conclusion}\n${String(text)}`);
+  }
   return { ...run, log: logs.join('\n') };
 }

@@ -17,6 +17,7 @@ interface Text {
   readonly body: string;
   readonly state?: string;
   readonly user: { readonly login: string };
+  readonly head?: { readonly ref: string };
 }
 
 interface Artifact {
@@ -113,6 +114,14 @@ export async function lifeOnGitea(
         await api('POST', 'admin/cron/start_schedule_tasks');
       });
     const issues = () => texts('issues?state=all&type=issues');
+    const proposals = async () =>
+      (await texts('pulls?state=open')).filter(({ head }) => head?.ref.startsWith('edgeform/'));
+    // Of the branch, which is gone where there is none.
+    const proposedText = async () => {
+      const branches = (await api('GET', `${at}/branches`)) as readonly { readonly name: string }[];
+      const name = branches.find((one) => one.name.startsWith('edgeform/'))?.name;
+      return name === undefined ? '' : String(await api('GET', `${at}/raw/shop/edgeform.yaml?ref=${name}`));
+    };
     const clean = await schedule();
     demand(clean.conclusion === 'success' && (await issues()).length === 0, `no drift: ${clean.log}`);
     demand(clean.log.includes('restored edgeform-journal/shop-'), `the journal of the apply: ${clean.log}`);
@@ -136,6 +145,11 @@ export async function lifeOnGitea(
       drifted.conclusion === 'failure' && issue?.state === 'open' && issue.user.login === BOT,
       `drift: ${drifted.log}`,
     );
+    const [proposal, proposed] = [await proposals(), await proposedText()];
+    demand(proposal.length === 1 && proposed === manifest('by hand'), `the pull request: ${drifted.log}`);
+    edit('by another hand');
+    const another = await schedule();
+    demand((await proposedText()) === manifest('by another hand'), `the same pull request: ${another.log}`);
     if (folder !== undefined) {
       const { artifacts } = (await api('GET', `${at}/actions/artifacts`)) as {
         readonly artifacts: readonly Artifact[];
@@ -147,6 +161,10 @@ export async function lifeOnGitea(
     edit('two');
     const gone = await schedule();
     demand(gone.conclusion === 'success' && (await issues())[0]?.state === 'closed', `drift that is gone: ${gone.log}`);
+    demand(
+      (await proposals()).length === 0 && (await proposedText()) === '',
+      `the pull request is closed: ${gone.log}`,
+    );
     demand(!JSON.stringify([opened, merged, drifted]).includes(KEY), 'no log holds the key');
     return `${service.requests.length} requests of the service`;
   } finally {
