@@ -5,7 +5,7 @@ import type { Answer, Asked } from './fake-forge.ts';
 import { FakeGithub, REPOSITORY } from './fake-github.ts';
 
 type Fixture = Readonly<Record<string, unknown>>;
-const recorded = (name: string): unknown =>
+export const recorded = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/gitea/${name}.json`, import.meta.url), 'utf8'));
 const fixture = (name: string) => recorded(name) as Fixture;
 const firstOf = (list: unknown) => (list as readonly Fixture[])[0] ?? {};

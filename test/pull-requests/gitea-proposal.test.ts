@@ -1,10 +1,10 @@
-// The pull request about drift on Gitea: the calls that it has otherwise than GitHub, as its definitions describe them.
+// The pull request about drift on Gitea: the calls that it has otherwise than GitHub, with its recorded answers.
 
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import type { Answer, Asked } from './fake-forge.ts';
-import { FakeGitea, GITEA_BOT } from './fake-gitea.ts';
+import { FakeGitea, GITEA_BOT, recorded } from './fake-gitea.ts';
 import { REPOSITORY } from './fake-github.ts';
 import { servedStubs } from './served.ts';
 import { logOf, manifest, results, TOKEN, useWorld } from './world.ts';
@@ -12,6 +12,10 @@ import { logOf, manifest, results, TOKEN, useWorld } from './world.ts';
 const world = useWorld(await servedStubs(), true, true);
 const WORKFLOW = pipelineText('github', { version: '0.1.0', stack: 'shop', proposesDrift: true });
 const ONE = manifest('one');
+const BRANCH = recorded('branch') as { readonly commit: object };
+const COMPARED = recorded('compare') as { readonly commits: readonly { readonly commit: object }[] };
+const CONTENTS = recorded('contents') as object;
+const [LISTED] = recorded('pulls') as readonly object[];
 const NOT_FOUND: Answer = { status: 404, body: { message: 'not found' } };
 
 interface Change {
@@ -32,7 +36,11 @@ class Forge extends FakeGitea {
     const rest = path.replace(`/api/v1/repos/${REPOSITORY}/`, '');
     const [first = '', ...more] = rest.split('/');
     const own = this.own(`${method} ${first}`, more.map(decodeURIComponent).join('/'), asked);
-    if (own === undefined) return super.answer(asked);
+    if (own === undefined) {
+      const answer = super.answer(asked);
+      const isFile = `${method} ${first}` === 'GET contents' && answer.status === undefined;
+      return isFile ? { body: { ...CONTENTS, ...(answer.body as object) } } : answer;
+    }
     this.requests.push(`${method} ${path}`);
     return own;
   }
@@ -42,16 +50,18 @@ class Forge extends FakeGitea {
     switch (call) {
       case 'GET branches': {
         const id = repository.branches.get(name);
-        return id === undefined ? NOT_FOUND : { body: { name, commit: { id } } };
+        return id === undefined ? NOT_FOUND : { body: { ...BRANCH, name, commit: { ...BRANCH.commit, id } } };
       }
       case 'DELETE branches':
         return repository.branches.delete(name) ? { status: 204 } : NOT_FOUND;
       case 'GET compare': {
         const [base = '', head = ''] = name.split('...');
         const commits = repository.between(base, head).map(([sha, { message, parent }]) => {
-          return { sha, commit: { message }, files: repository.changed(parent, sha).map((filename) => ({ filename })) };
+          const [known] = COMPARED.commits;
+          const files = repository.changed(parent, sha).map((filename) => ({ filename, status: 'modified' }));
+          return { ...known, sha, commit: { ...known?.commit, message }, files };
         });
-        return { body: { total_commits: commits.length, commits } };
+        return { body: { ...COMPARED, total_commits: commits.length, commits } };
       }
       case 'POST contents':
         return this.change(body as unknown as Parameters<Forge['change']>[0]);
@@ -59,7 +69,7 @@ class Forge extends FakeGitea {
         // No list for a branch.
         return query.get('state') !== 'all' || name !== ''
           ? undefined
-          : { list: this.pulls.map((one) => this.seen(one)) };
+          : { list: this.pulls.map((one) => ({ ...LISTED, ...this.seen(one) })) };
       default:
         return call.endsWith(' git') ? NOT_FOUND : undefined;
     }

@@ -14,9 +14,11 @@ interface About {
   readonly sha: string;
   readonly run: number;
   readonly artifact: string;
+  /** The branch with accepted drift. */
+  readonly branch: string;
 }
 
-function callsOf({ repository, number, sha, run, artifact }: About): Readonly<Record<string, string>> {
+function callsOf({ repository, number, sha, run, artifact, branch }: About): Readonly<Record<string, string>> {
   const at = `repos/${repository}`;
   return {
     user: 'user',
@@ -28,6 +30,10 @@ function callsOf({ repository, number, sha, run, artifact }: About): Readonly<Re
     comments: `${at}/issues/${number}/comments?per_page=100`,
     artifacts: `${at}/actions/artifacts?name=${artifact}&per_page=100`,
     issues: `${at}/issues?state=open&creator=gitea-actions&per_page=100`,
+    pulls: `${at}/pulls?state=all&sort=recentupdate&limit=50`,
+    branch: `${at}/branches/${encodeURIComponent(branch)}`,
+    compare: `${at}/compare/main...${encodeURIComponent(branch)}`,
+    contents: `${at}/contents/shop/edgeform.yaml?ref=main`,
     'not-found': `${at}/commits/${'0'.repeat(40)}/pull`,
   };
 }
@@ -75,7 +81,9 @@ function stable(text: string, url: string): string {
     .replaceAll(/"body": "<!-- .*"/g, '"body": "<!-- edgeform:plan -->"')
     .replaceAll(/\b(?!0{40})[0-9a-f]{40}\b/g, commitOf)
     .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)/g, '2026-11-22T00:00:00Z')
-    .replaceAll(/(?<=edgeform-plan-shop-)[0-9a-f]{8}/g, '00000000')
+    .replaceAll(/(?<=(?:edgeform-plan|drift)-shop-)[0-9a-f]{8}/g, '00000000')
+    .replaceAll(/\bsha256:[0-9a-f]{64}\b/g, `sha256:${'0'.repeat(64)}`)
+    .replaceAll(/(?<=Edgeform-Changes: )[^"\\]+/g, '0'.repeat(64))
     .replaceAll(/(?<=@gitea-actions\/)\d+/g, '1')
     .replaceAll(/(?<="size_in_bytes": )\d+/g, '1000');
 }

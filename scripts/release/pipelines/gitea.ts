@@ -154,8 +154,9 @@ export async function lifeOnGitea(
       const { artifacts } = (await api('GET', `${at}/actions/artifacts`)) as {
         readonly artifacts: readonly Artifact[];
       };
+      const branch = (await proposals())[0]?.head?.ref ?? '';
       const artifact = artifacts.find(({ workflow_run: { id } }) => id === pushed.id)?.name ?? '';
-      const about = { repository: REPOSITORY, number, sha: merged.head_sha, run: pushed.id, artifact };
+      const about = { repository: REPOSITORY, number, sha: merged.head_sha, run: pushed.id, artifact, branch };
       await record(gitea, repository, about, folder);
     }
     edit('two');
