@@ -13,12 +13,12 @@ const PROGRAMS = {
   gitea: {
     module: 'code.gitea.io/gitea',
     version: GITEA,
-    args: ['-tags', 'sqlite sqlite_unlock_notify', '-ldflags', `-X main.Version=${GITEA}`],
+    args: ['-tags', 'sqlite sqlite_unlock_notify', '-ldflags', `-s -w -X main.Version=${GITEA}`],
   },
   'gitea-runner': {
     module: 'gitea.com/gitea/runner',
     version: RUNNER,
-    args: ['-ldflags', `-X gitea.com/gitea/runner/internal/pkg/ver.version=${RUNNER}`],
+    args: ['-ldflags', `-s -w -X gitea.com/gitea/runner/internal/pkg/ver.version=${RUNNER}`],
   },
 };
 
