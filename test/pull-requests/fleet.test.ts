@@ -6,7 +6,7 @@ import { historyOf } from '../../src/journal/history.ts';
 import { journalOf } from '../../src/journal/place.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
-import { component, FLEET_TEMPLATE, runPipeline, type GitlabEnd } from './gitlab-runner.ts';
+import { component, FLEET_TEMPLATE, runPipeline, type GitlabEnd, type Pipeline } from './gitlab-runner.ts';
 import { filesInCache } from './runner.ts';
 import { servedStubs } from './served.ts';
 import { exitCode, KEY, logOf, results, TOKEN, useWorld } from './world.ts';
@@ -236,6 +236,7 @@ describe('on GitLab', () => {
     text: string,
     variables: Readonly<Record<string, string>> = {},
     manifests: Readonly<Record<string, string>> = files(text),
+    more: Pick<Pipeline, 'before' | 'ended'> = {},
   ) {
     if (source === 'push') gitlab.head = sha;
     const all = {
@@ -258,7 +259,7 @@ describe('on GitLab', () => {
       FLEET: 'other.yaml',
       ...variables,
     };
-    return runPipeline({ jobs, files: manifests, path: commands, caches, variables: all, play });
+    return runPipeline({ jobs, files: manifests, path: commands, caches, variables: all, play, ...more });
   }
   const play = ['', '-1', '-2', '-3'].map((end) => `edgeform-apply${end}`);
 
@@ -298,6 +299,28 @@ describe('on GitLab', () => {
     expect(codes(ends), log).toEqual({ validate: 0, plan: 0, 'apply-1': 0, 'apply-2': 0, 'apply-3': 0 });
     expect(ends['edgeform-apply-2']?.log).toContain('no stack of wave 2 had changes');
     expect(said(service).sort()).toEqual(['dev one', 'prod one']);
+  });
+
+  test('nothing of a later wave is sent after a failure, and a job that is run again goes on where it stopped', async () => {
+    jobs = inWaves;
+    const waves = (text: string) => files(text, { 'edgeform.fleet.yaml': WAVES });
+    await pipeline('push', 'a'.repeat(40), 'one', {}, waves('one'));
+    const prod = service.objects('backends').find((backend) => String(backend['description']).endsWith('prod one'));
+    const say = (description: unknown) => {
+      service.mutate('backends', String(prod?.['id']), { description: description as string });
+    };
+    const before = (job: string) => {
+      if (job === 'edgeform-apply-1') say('by hand');
+    };
+    const stopped = await pipeline('push', 'b'.repeat(40), 'two', {}, waves('two'), { before });
+    expect(codes(stopped), stopped['edgeform-apply-1']?.log).toEqual({ validate: 0, plan: 0, 'apply-1': 6 });
+    expect(said(service).sort()).toEqual(['dev one', 'hand']);
+    say(prod?.['description']);
+    const ended = Object.fromEntries(Object.entries(stopped).filter(([, { code }]) => code === 0));
+    const again = await pipeline('push', 'b'.repeat(40), 'two', {}, waves('two'), { ended });
+    const log = again['edgeform-apply-1']?.log;
+    expect(codes(again), log).toEqual({ validate: 0, plan: 0, 'apply-1': 0, 'apply-2': 0, 'apply-3': 0 });
+    expect(said(service).sort()).toEqual(['dev two', 'prod two']);
   });
 
   test('a merge request has one note with all stacks', async () => {

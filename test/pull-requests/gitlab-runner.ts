@@ -88,6 +88,8 @@ export interface Pipeline {
   /** Jobs that somebody starts by hand. */
   readonly play?: readonly string[];
   readonly before?: (job: string) => void;
+  /** Jobs of this pipeline that ended before, when somebody runs the others again. */
+  readonly ended?: Readonly<Record<string, GitlabEnd>>;
 }
 export interface GitlabEnd {
   readonly code: number;
@@ -102,9 +104,9 @@ export interface GitlabEnd {
 
 /** Runs what the rules say, in order; what needs a failed job does not run. */
 export async function runPipeline(pipeline: Pipeline): Promise<Readonly<Record<string, GitlabEnd>>> {
-  const ends: Record<string, GitlabEnd> = {};
+  const ends: Record<string, GitlabEnd> = { ...pipeline.ended };
   for (const [name, job] of Object.entries(pipeline.jobs)) {
-    if (name.startsWith('.')) continue;
+    if (name.startsWith('.') || name in ends) continue;
     const when = whenOf(job, pipeline.variables);
     if (when === 'never' || (when === 'manual' && pipeline.play?.includes(name) !== true)) continue;
     const needs = (job.needs ?? []).map((one) => (typeof one === 'string' ? { job: one, artifacts: true } : one));
