@@ -14,7 +14,7 @@ export interface SourceRange {
   readonly endColumn: number;
 }
 
-/** What places name where the text came from standard input. */
+/** The file name in a place of a text from standard input. */
 export const STANDARD_INPUT = '<stdin>';
 
 /** A file that problems point to, for the lines that they quote. */

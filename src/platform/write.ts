@@ -163,21 +163,24 @@ export interface Appender {
 /** Opens on the first append, and again when the file at the path was replaced. */
 export function createAppender(path: string): Appender {
   let descriptor: number | undefined;
+  /** True until the name of a new file is durable, too. */
+  let isNew = false;
   const close = () => {
     if (descriptor !== undefined) closeSync(descriptor);
     descriptor = undefined;
   };
   return {
     append: async (text) => {
-      let isNew = false;
       if (descriptor === undefined || !isStillAt(path, descriptor)) {
         close();
-        isNew = !isTaken(path);
+        isNew ||= !isTaken(path);
         descriptor = openOwn(path);
       }
       writeFileSync(descriptor, text);
       await flushData(descriptor);
-      if (isNew) await flushNames(dirname(path));
+      if (!isNew) return;
+      await flushNames(dirname(path));
+      isNew = false;
     },
     close,
   };

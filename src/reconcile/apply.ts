@@ -4,6 +4,7 @@
 import { emptyHistory } from '../apply/gate/run-history.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 import { Failure } from '../core/failure.ts';
+import { lazy } from '../core/lazy.ts';
 import type { Plan } from '../plan/plan.ts';
 import { FileError } from '../platform/file-error.ts';
 import { commitForMarker } from '../resource/marker/marker-codec.ts';
@@ -63,9 +64,9 @@ async function release({ journal }: RunJournal, { emit }: ApplyRun): Promise<voi
 async function work(run: Execution): Promise<RunReport> {
   const { saved = run.shown, runJournal, emit } = run;
   await waitForLateCreations(run);
-  const planned = await planUntilStable(run, saved);
+  const { planned, workLeft } = await planUntilStable(run, saved);
   const { read, snapshot } = planned;
-  const plan = saved === undefined ? planned.plan : recheckSavedPlan(saved, planInputOf(run, snapshot));
+  const plan = workLeft();
   emit({ type: 'planned', plan });
   const stopped = whyNotExecuted(plan);
   if (stopped !== undefined)
@@ -93,24 +94,47 @@ async function waitForLateCreations(run: Execution): Promise<void> {
   await unlessStopped(platform.clock.sleep(waitMs, run.signal), run);
 }
 
+/** A read of the live state, and the work that it leaves. */
+interface ReadWork {
+  readonly planned: Planned;
+  /** What is left of a plan that was agreed to, else the plan of what was read. Fails for one that is out of date. */
+  readonly workLeft: () => Plan;
+}
+
+async function readWork(run: Execution, agreed: Plan | undefined): Promise<ReadWork> {
+  const planned = await planNow(run, 'nothing was changed');
+  const workLeft = lazy(() =>
+    agreed === undefined ? planned.plan : recheckSavedPlan(agreed, planInputOf(run, planned.snapshot)),
+  );
+  return { planned, workLeft };
+}
+
 /**
- * A list that changes while its pages are read may skip an object, which would then be created again, or may be in the way. So a
- * plan with creations that is based on lists of several pages is made only when everything is there twice; what changed in an
- * object is found by the look before its write. Nothing is created that a plan that was agreed to does not create.
+ * A list that changes while its pages are read may skip an object, which would then be created again, or may be in the way. So work
+ * with creations that is based on lists of several pages counts only when everything is there twice; what changed in an
+ * object is found by the look before its write.
  */
-async function planUntilStable(run: Execution, agreed: Plan | undefined): Promise<Planned> {
-  const soFar = 'nothing was changed';
-  let planned = await planNow(run, soFar);
-  const hasPages = planned.read.requests > topLevelKinds.length;
-  const creates = (made: Planned) => (agreed ?? made.plan).steps.some((step) => step.live_id === null);
+async function planUntilStable(run: Execution, agreed: Plan | undefined): Promise<ReadWork> {
+  let work = await readWork(run, agreed);
+  const hasPages = work.planned.read.requests > topLevelKinds.length;
   for (let reads = 1; reads < LIMITS.plans; reads++) {
-    if (!hasPages || !creates(planned)) return planned;
-    const again = await planNow(run, soFar);
-    if (sameObjects(again, planned)) return planned;
-    planned = again;
+    if (!hasPages || !isDoubtful(work)) return work;
+    const again = await readWork(run, agreed);
+    if (sameObjects(again.planned, work.planned)) return again;
+    work = again;
   }
   const message = 'the live objects keep changing while they are read, so no plan is reliable; nothing was changed';
   throw Failure.of('error', 'lists-moving', message, 'run apply again when nothing else makes changes');
+}
+
+/** An object that a list has skipped looks like one to create, or like one that is gone since the plan was agreed to. */
+function isDoubtful({ workLeft }: ReadWork): boolean {
+  try {
+    return workLeft().steps.some((step) => step.live_id === null);
+  } catch (error) {
+    if (error instanceof Failure && error.outcome === 'stale') return true;
+    throw error;
+  }
 }
 
 function sameObjects({ snapshot: { resources: one } }: Planned, { snapshot: { resources: other } }: Planned): boolean {

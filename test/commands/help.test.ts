@@ -48,6 +48,16 @@ test.each(['', ...COMMANDS])('%s fits a narrow terminal', async (name) => {
   }
 });
 
+/** `help plan`, and `fleet help plan` for a command below another. */
+function helpLine(name: string): string[] {
+  const words = name.split(' ');
+  return [...words.slice(0, -1), 'help', ...words.slice(-1)];
+}
+
+test.each(COMMANDS)('help %s says what its --help says', async (name) => {
+  expect((await run(helpLine(name), at)).stdout).toBe((await run([...name.split(' '), '--help'], at)).stdout);
+});
+
 test('every command of the program is among them', async () => {
   const { stdout } = await run(['--help'], at);
   const listed = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);

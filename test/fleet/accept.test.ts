@@ -113,3 +113,31 @@ test('one stack takes an address; several take all', async () => {
   expect((await run('fleet', 'drift', '--write')).code).toBe(64);
   expect((await run('fleet', 'drift', '--accept', 'all', '--format', 'markdown')).code).toBe(64);
 });
+
+test('a file that is the overlay of another stack is left alone, too', async () => {
+  place.write('version: 1\nstack: shop\n', 'stacks/shop.yaml');
+  place.write('failover_backends:\n  app: { description: one, backends: [bkdhr_1] }\n', 'common.yaml');
+  const entries = [
+    '{ name: shop, path: [stacks/shop.yaml, common.yaml] }',
+    '{ name: blog, path: stacks/blog, overlays: [common.yaml] }',
+  ];
+  place.write(`version: 1\nstacks:\n${entries.map((entry) => `  - ${entry}\n`).join('')}`, 'edgeform.fleet.yaml');
+  const applied = await run('fleet', 'apply', '--auto-approve', '--allow-deletes', 'all');
+  expect(applied.code, applied.stderr).toBe(0);
+  edit('shop', { description: 'by hand' });
+  const before = read('common.yaml');
+  const { code, stderr } = await run('fleet', 'drift', '--accept', 'all', '--write');
+  expect([code, read('common.yaml')], stderr).toEqual([2, before]);
+  expect(stderr).toContain('other stacks of the fleet');
+});
+
+test('a stack that cannot be compared is named by its entry', async () => {
+  place.write(
+    `${stack('shop', 'one')}imports: { x: { stack: nobody, address: reserved_addrs.x } }\n`,
+    'stacks/shop.yaml',
+  );
+  const { code, stderr } = await run('fleet', 'drift', '--accept', 'all');
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/the entry shop\n *--> edgeform\.fleet\.yaml:\d+:\d+/);
+  expect(stderr).not.toContain('Nothing of this drifted');
+});

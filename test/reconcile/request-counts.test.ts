@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { topLevelKinds } from '../../src/catalog/lookup.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { applyManifest } from '../../src/reconcile/apply.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
 import { detectDrift, makePlan } from '../../src/reconcile/plan.ts';
@@ -38,7 +39,7 @@ async function count(work: () => Promise<unknown>): Promise<number> {
   return emulator.requests.length;
 }
 
-const apply = (run: ReturnType<typeof runOf>) => async () => {
+const apply = (run: ReturnType<typeof runOf> & { readonly saved?: Plan }) => async () => {
   const report = await applyManifest({ ...run, approve: () => Promise.resolve() });
   expect(report.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(report.result).toBe('done');
@@ -55,7 +56,9 @@ test('each command sends as many requests as the table says', async () => {
   await row('apply that updates 10', apply(runOf(PAGE, 'two')));
   await row('apply that creates 15 more', apply(runOf(25, 'two')));
   await row('plan of 25 objects, 10 on a page', () => makePlan(runOf(25, 'two')));
+  const saved = await makePlan(runOf(26, 'two'));
   await row('apply that creates 1 beside them', apply(runOf(26, 'two')));
+  await row('apply of a saved plan that was carried out already', apply({ ...runOf(26, 'two'), saved }));
   await row('apply that deletes 16', apply(runOf(PAGE, 'two')));
   await row('apply that creates an edge with 3 routes', apply(runOf(PAGE, 'two', ['a', 'b', 'c'])));
   await row('apply that updates 10 objects and 3 routes', apply(runOf(PAGE, 'three', ['a', 'b', 'c'])));

@@ -205,6 +205,23 @@ describe('requests under way', () => {
     expect(order).toEqual(ids);
   });
 
+  test('next pages of lists that have begun keep their order', async () => {
+    const on = pacer(4);
+    const turns: string[] = [];
+    const list = async (name: string) => {
+      for (let page = 1; page <= 3; page++) {
+        await on.turn('reads', undefined, page > 1);
+        turns.push(`${name}${page}`);
+        await new Promise((next) => setImmediate(next));
+        // From here on, one at a time.
+        if (page === 1) for (let times = 0; times < 2; times++) on.ended(on.start('reads'), { is: 'struggles' });
+        on.leave('reads');
+      }
+    };
+    await Promise.all(['a', 'b', 'c'].map(list));
+    expect(turns.join(' ')).toBe('a1 b1 c1 a2 b2 c2 a3 b3 c3');
+  });
+
   test('but for the next page of a list, which goes before all that waits', async () => {
     const order: string[] = [];
     const scene = fakeExchange(async ({ url }) => {

@@ -64,7 +64,8 @@ export async function run(
   const host: Host = {
     stdout: { ...sink('stdout'), flushed },
     stderr: sink('stderr'),
-    env,
+    // Without a name, git would be started for it.
+    env: { EDGEFORM_ACTOR: 'tester', ...env },
     cwd,
     readStdin: () => Promise.resolve(new TextEncoder().encode(stdin)),
     ask: (question) => {

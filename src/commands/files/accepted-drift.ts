@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { acceptDrift, type Acceptance, type ChangedFile } from '../../accept/accept.ts';
 import { selectionOf } from '../../accept/selection.ts';
 import type { LeftOut } from '../../accept/reasons.ts';
-import { rangeText, STANDARD_INPUT, type Diagnostic } from '../../core/diagnostic.ts';
+import { hasErrors, rangeText, STANDARD_INPUT, type Diagnostic } from '../../core/diagnostic.ts';
 import { Failure, usageError } from '../../core/failure.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
@@ -94,12 +94,10 @@ export function printAccepted(accepted: readonly Accepted[], problems: readonly 
   sayProblems([...problems, ...left], run);
   const files = accepted.flatMap(({ changed }) => changed);
   stdout.write(files.map((file) => (settings.write ? `${file.name}\n` : patchOf(file))).join(''));
-  stderr.write(
-    `${summary(
-      accepted.map(({ acceptance }) => acceptance),
-      settings.write,
-    )}\n`,
-  );
+  const acceptances = accepted.map(({ acceptance }) => acceptance);
+  const isNothing = acceptances.every((one) => one.accepted.length + one.left.length === 0);
+  // Where something could not be compared, nobody knows that nothing drifted.
+  if (!isNothing || !hasErrors(problems)) stderr.write(`${summary(acceptances, settings.write)}\n`);
 }
 
 function isFile(name: string, cwd: string): boolean {

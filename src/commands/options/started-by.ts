@@ -1,5 +1,5 @@
-// Who starts a run, and from which commit: from our own variables, else those of GitHub or GitLab, else git, in a checkout. All of it
-// is a claim of the environment, for records and markers; nothing is decided by it (ADR-0062).
+// Who starts a run, and from which commit: from our own variables, else those of GitHub or GitLab, else git. All of it is a claim of
+// the environment, for records and markers; nothing is decided by it (ADR-0062), and it never fails.
 
 import type { StartedBy } from '../../core/run-record.ts';
 import { tryTo } from '../../core/try.ts';
@@ -13,7 +13,7 @@ const LONGEST = 200;
 
 type Env = Host['env'];
 
-/** Asks git only for what the environment does not say, and only in a checkout: a program that is started costs time. */
+/** Asks git only for what the environment does not say: a program that is started costs time. */
 export async function readStartedBy({
   env,
   cwd,
@@ -23,16 +23,17 @@ export async function readStartedBy({
   readonly cwd: string;
   readonly settings: Pick<Settings, 'commit'>;
 }): Promise<StartedBy> {
-  const git = isInCheckout(cwd, env) ? gitIn(env) : undefined;
+  const git = gitIn(env);
   const [actor, commit] = await Promise.all([
-    firstOf(env, ACTORS) ?? (git && nameIn(git, cwd)),
-    settings.commit ?? (git && commitIn(git, cwd)),
+    firstOf(env, ACTORS) ?? nameIn(git, cwd),
+    settings.commit ?? (isInCheckout(cwd, env) ? commitIn(git, cwd) : undefined),
   ]);
   return { actor: claim(actor), commit: claim(commit), link: linkIn(env) };
 }
 
+/** False also where the folders above cannot be looked at: git could not, either. */
 function isInCheckout(cwd: string, env: Env): boolean {
-  return (env['GIT_DIR'] ?? '') !== '' || checkoutAbove(throughLinks(cwd)) !== undefined;
+  return (env['GIT_DIR'] ?? '') !== '' || tryTo(() => checkoutAbove(throughLinks(cwd))) !== undefined;
 }
 
 /** Who started a run again counts before who started it first. */

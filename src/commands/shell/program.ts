@@ -64,11 +64,16 @@ function build(context: ProgramContext): Command {
       outputError: (text, write) => write(wrongUsage(text)),
     });
   const specs = new Map(sorted.map((spec) => [addCommand(parentOf(program, spec), spec, context), spec]));
+  const complete = (called: Command) => {
+    const spec = specs.get(called);
+    if (spec !== undefined && specs.delete(called)) addFlags(called, spec, host);
+  };
   for (const parent of [program, ...program.commands])
     parent.hook('preSubcommand', (_, called) => {
-      const spec = specs.get(called);
-      if (spec !== undefined) addFlags(called, spec, host);
+      complete(called);
     });
+  // `help COMMAND` calls no command.
+  for (const command of specs.keys()) command.on('beforeAllHelp', () => complete(command));
   return program;
 }
 

@@ -1,6 +1,7 @@
 // fleet drift --accept: one patch of the manifests of all stacks. Writes nothing to a service.
 
 import { resolve } from 'node:path';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { usageError } from '../../core/failure.ts';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { FleetRun } from '../../fleet/fleet.ts';
@@ -47,7 +48,7 @@ export function acceptFleet({ run, results, entries, ...about }: AcceptingFleet,
     const { texts, entry } = entries.find((own) => own.entry.name === one.name) ?? {};
     const manifest = run.stacks.find(({ name }) => name === one.name)?.run.manifest;
     if (one.is !== 'drift' || entry === undefined || texts === undefined || manifest === undefined) continue;
-    const related = [{ message: `the entry ${entry.name}`, range: entry.range }];
+    const related = [entryNote(entry)];
     const loaded = { ...texts, plain: texts.reload(texts.files).plain };
     accepted.set(
       one.name,
@@ -71,18 +72,29 @@ export function acceptFleet({ run, results, entries, ...about }: AcceptingFleet,
     const fleet = { command: 'drift', stacks: ended, outcome: end, ...about, diagnostics: problems } as const;
     invocation.stdout.write(`${renderFleetAs('json', fleet, renderOptionsOf(invocation, invocation.stdout))}\n`);
   } else {
-    const failed = outcomes.flatMap((one) => (one.is === 'failed' ? one.diagnostics : []));
-    printAccepted([...accepted.values()], [...problems, ...failed], invocation);
+    printAccepted([...accepted.values()], [...problems, ...uncompared(outcomes, entries)], invocation);
   }
   return end;
 }
 
-/** Whether several entries of the fleet read a file. */
+/** Why stacks could not be compared, each with its entry. */
+function uncompared(outcomes: readonly FleetStackOutcome[], entries: readonly LoadedEntry[]): Diagnostic[] {
+  return outcomes.flatMap((one) => {
+    if (one.is !== 'failed') return [];
+    const related = entries.flatMap(({ entry }) => (entry.name === one.name ? [entryNote(entry)] : []));
+    return one.diagnostics.map((problem) => ({ ...problem, related: [...(problem.related ?? []), ...related] }));
+  });
+}
+
+function entryNote({ name, range }: LoadedEntry['entry']): NonNullable<Diagnostic['related']>[number] {
+  return { message: `the entry ${name}`, range };
+}
+
+/** Whether several entries of the fleet read a file, as a manifest, an overlay or anything else. */
 function sharedFiles(entries: readonly LoadedEntry[], cwd: string): (name: string) => boolean {
   const counts = new Map<string, number>();
   const placeOf = (name: string) => throughLinks(resolve(cwd, name));
-  for (const { texts } of entries)
-    for (const place of new Set(texts?.files.map(({ name }) => placeOf(name))))
-      counts.set(place, (counts.get(place) ?? 0) + 1);
+  for (const { files } of entries)
+    for (const place of new Set(files.map(placeOf))) counts.set(place, (counts.get(place) ?? 0) + 1);
   return (name) => (counts.get(placeOf(name)) ?? 0) > 1;
 }

@@ -20,6 +20,12 @@ interface Sign {
   readonly mostMs?: number;
 }
 
+interface Waiter {
+  readonly lane: Lane;
+  readonly go: () => void;
+  readonly isNextPage: boolean;
+}
+
 interface PacerSettings {
   /** Maximum number of requests in flight. */
   readonly concurrency: number;
@@ -35,8 +41,8 @@ export class Pacer {
   readonly limit: Record<Lane, number>;
   readonly #busy = { reads: 0, writes: 0 };
   readonly #clean = { reads: 0, writes: 0 };
-  /** Waiting requests, in order of arrival. */
-  readonly #waiting: { readonly lane: Lane; readonly go: () => void }[] = [];
+  /** Waiting requests, in the order in which they go. */
+  readonly #waiting: Waiter[] = [];
   #epoch = 0;
   #level = 0;
   #pausedUntil = -Infinity;
@@ -54,8 +60,8 @@ export class Pacer {
   }
 
   /**
-   * Waits for a place, first come first served within each lane; false when the signal is aborted before. The next page of a list
-   * goes before everything else that waits (`isNextPage`): what the pages before it showed gets older with each.
+   * Waits for a place; false when the signal is aborted before. First come, first served within each lane, but for the next pages of
+   * lists that have begun (`isNextPage`): these go before everything else, because what the pages before them showed gets older.
    */
   turn(lane: Lane, signal: AbortSignal | undefined, isNextPage = false): Promise<boolean> {
     if (signal?.aborted === true) return Promise.resolve(false);
@@ -68,12 +74,17 @@ export class Pacer {
         signal?.removeEventListener('abort', cancel);
         resolve(true);
       };
-      const waiter = { lane, go };
+      const waiter = { lane, go, isNextPage };
       signal?.addEventListener('abort', cancel, { once: true });
-      if (isNextPage) this.#waiting.unshift(waiter);
-      else this.#waiting.push(waiter);
+      this.#waiting.splice(isNextPage ? this.#nextPages() : this.#waiting.length, 0, waiter);
       this.#admit();
     });
+  }
+
+  /** How many next pages wait, all of them before the others. */
+  #nextPages(): number {
+    const first = this.#waiting.findIndex((waiter) => !waiter.isNextPage);
+    return first < 0 ? this.#waiting.length : first;
   }
 
   /** Gives the place back. */

@@ -1,7 +1,7 @@
 // Who starts a run: our own variables, those of a pipeline, and git, in this order.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../src/commands/options/settings.ts';
@@ -63,16 +63,33 @@ test('git says the rest, and no commit while something that it tracks here is ch
   expect(await read({}, join(cwd, 'elsewhere'))).toMatchObject({ commit: null });
 });
 
-/** A git that answers everything with one name, and leaves a file where it was started. */
-const ANY_GIT = '#!/bin/sh\ntouch started\necho maria\n';
+/** A git that answers everything with one name, and notes what it was asked. */
+const ANY_GIT = '#!/bin/sh\necho "$5" >> asked\necho maria\n';
 
 test.each([
-  ['no checkout', {}, {}, false],
-  ['a checkout', { '.git': 'gitdir: elsewhere\n' }, {}, true],
-  ['a checkout that is named', {}, { GIT_DIR: '/elsewhere/.git' }, true],
-])('git is started in a checkout only: %s', async (_name, files, env, isStarted) => {
+  ['no checkout', {}, {}, ['config']],
+  ['a checkout', { '.git': 'gitdir: elsewhere\n' }, {}, ['config', 'rev-parse', '--no-optional-locks']],
+  ['a checkout that is named', {}, { GIT_DIR: '/elsewhere' }, ['config', 'rev-parse', '--no-optional-locks']],
+  ['a name that is given', {}, { EDGEFORM_ACTOR: 'otto' }, []],
+])('git is asked for the commit in a checkout only: %s', async (_name, files, env, expected) => {
   const cwd = folder({ 'bin/git': ANY_GIT, ...files });
   chmodSync(join(cwd, 'bin/git'), 0o755);
-  const { actor } = await read({ PATH: `${join(cwd, 'bin')}:/bin:/usr/bin`, ...env }, cwd);
-  expect([actor, existsSync(join(cwd, 'started'))]).toEqual(isStarted ? ['maria', true] : [null, false]);
+  await read({ PATH: `${join(cwd, 'bin')}:/bin:/usr/bin`, ...env }, cwd);
+  const asked = existsSync(join(cwd, 'asked')) ? readFileSync(join(cwd, 'asked'), 'utf8').trim().split('\n') : [];
+  expect(asked.sort()).toEqual([...expected].sort());
+});
+
+test('where the folders above cannot be looked at, there is no commit', async () => {
+  const cwd = folder({});
+  // A folder in a file is one that cannot be looked at, for root, too.
+  writeFileSync(join(cwd, 'file'), '');
+  expect(await read({ EDGEFORM_ACTOR: 'otto' }, join(cwd, 'file', 'in'))).toMatchObject({
+    actor: 'otto',
+    commit: null,
+  });
+  symlinkSync('loop', join(cwd, 'loop'));
+  expect(await read({ EDGEFORM_ACTOR: 'otto' }, join(cwd, 'loop', 'in'))).toMatchObject({
+    actor: 'otto',
+    commit: null,
+  });
 });
