@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Host } from './commands/shell/host.ts';
 import { printNoParent, printUnexpectedError } from './commands/shell/unexpected-error.ts';
 import { main } from './commands/shell/program.ts';
+import { STANDARD_INPUT } from './core/diagnostic.ts';
 import { tryTo } from './core/try.ts';
 import { EXIT_CODES, signalOutcome } from './core/run-outcome.ts';
 import { GRACE_MS } from './reconcile/stop.ts';
@@ -77,7 +78,7 @@ const host: Host = {
   stderr,
   env: process.env,
   cwd: tryTo(() => process.cwd()) ?? '',
-  readStdin: (limit) => readStream(process.stdin, '<stdin>', limit),
+  readStdin: (limit) => readStream(process.stdin, STANDARD_INPUT, limit),
   ask,
   hasKeyboard: process.stdin.isTTY,
   signal: controller.signal,

@@ -7,8 +7,7 @@ import { failure, withFileError } from './file-error.ts';
 /** The platform's own limit for following symbolic links. */
 export const MOST_LINKS = 40;
 
-/** What a path refers to, symbolic links resolved. Throws the platform's error if that cannot be determined. */
-/** What is at a path. */
+/** What is at a path, symbolic links resolved. */
 export type PathType = 'nothing' | 'file' | 'folder' | 'other';
 
 export function pathTypeAt(path: string): PathType {

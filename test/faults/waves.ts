@@ -86,7 +86,7 @@ function writeFleet(name: string, stacks: Stacks): string {
 }
 
 function applying(place: Runner, fleet: string, seed: number, faults: readonly Planned[] = []): Promise<Ran> {
-  const env = { EDGEFORM_API_KEY: API_KEY, EDGEFORM_BASE_URL: BASE_URL };
+  const env = { EDGEFORM_API_KEY: API_KEY, EDGEFORM_BASE_URL: BASE_URL, EDGEFORM_ACTOR: 'tester' };
   const options = ['--auto-approve', '--format', 'json', '--allow-deletes', 'all', '--deadline', String(DEADLINE_S)];
   const args = ['fleet', 'apply', '--fleet', fleet, ...options];
   return place.run({ args, env, stdin: '', limitMs: LIMIT_MS, faults, seed });

@@ -35,6 +35,8 @@ export function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean
   const disabled = (knobs.disabled ?? []).map((name) => `-${name}`).join();
   const env = {
     EDGEFORM_API_KEY: API_KEY,
+    // Without a name, git would be started for it.
+    EDGEFORM_ACTOR: 'tester',
     EDGEFORM_BASE_URL: BASE_URL,
     EDGEFORM_CAPABILITIES: disabled,
     ...Object.fromEntries([...SECRET_PROBES].map(([name, text]) => [`EDGEFORM_VAR_${name}`, text])),
