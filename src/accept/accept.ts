@@ -18,10 +18,8 @@ import { withValueAt } from './with-value.ts';
 export interface ManifestText {
   readonly name: string;
   readonly text: string;
-  /** False for what was read from a pipe. */
-  readonly isFile: boolean;
-  /** True for one that other stacks read, too. */
-  readonly isShared?: boolean;
+  /** Why it is not written, whatever it says. */
+  readonly whyKept?: Reason | undefined;
 }
 
 interface AcceptInput extends Asked {
@@ -90,8 +88,7 @@ function jsonOf({ name, text }: ManifestText): Json {
 function placeOf({ path, value }: Edit, sources: readonly Source[], input: AcceptInput): Source | Reason {
   const source = sources.find(({ json }) => valueAt(json, path.slice(0, 2)) !== undefined);
   if (source === undefined) return 'overlay';
-  if (!source.isFile) return 'standard-input';
-  if (source.isShared === true) return 'other-stacks';
+  if (source.whyKept !== undefined) return source.whyKept;
   const isThere = valueAt(source.json, path) !== undefined;
   if (isThere || valueAt(input.document, path) === undefined) return isThere || value !== undefined ? source : 'form';
   return whereFrom(path, input);

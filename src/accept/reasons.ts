@@ -14,17 +14,30 @@ export const REASONS = {
   },
   reference: { text: 'is a reference', fix: 'let it refer to another object, or write the value in its place' },
   file: { text: 'is the content of a file', fix: 'change the file by hand' },
+  'unknown-cause': {
+    text: 'differs, and nobody knows whether it was changed outside or is not applied yet',
+    fix: 'accept it by its address if it was changed outside; otherwise apply',
+  },
+  doubtful: {
+    text: 'is doubted by a safety rule or an error, which stops apply, too',
+    fix: 'see what drift says of it; this may be another service or account',
+  },
   secret: {
     text: 'is or holds a secret, which no manifest has',
     fix: 'give the manifest a sensitive variable for it; or let apply put the value of the manifest back',
   },
+  'literal-secret': {
+    text: 'stands in a file that holds a secret in clear, and such a file is not written',
+    fix: 'put the secret into a sensitive variable, or change the file by hand',
+  },
+  link: { text: 'stands in a file that is a symbolic link', fix: 'name the file that it leads to' },
   'standard-input': { text: 'was read from a pipe', fix: 'name the file with -f' },
   'other-stacks': {
     text: 'stands in a file that other stacks of the fleet read, too',
     fix: 'change it by hand for all of them, or give this stack an overlay',
   },
   referenced: {
-    text: 'is gone, but the manifest refers to it',
+    text: 'is gone, but something still refers to it',
     fix: 'remove what refers to it first; or let apply create it again',
   },
   parent: { text: 'is in an object that stays in the manifest', fix: 'see what is said of that object' },

@@ -17,7 +17,7 @@ interface Selecting {
   readonly addresses: readonly string[];
 }
 
-type IsChosen = Asked['isChosen'];
+type IsMeant = (finding: Finding, path: string | null) => boolean;
 
 /** The fingerprint in a word, with its prefix. */
 function fingerprintIn(word: string): string | undefined {
@@ -26,19 +26,23 @@ function fingerprintIn(word: string): string | undefined {
 }
 
 /** The words as one question about each change; or a problem for each word that names nothing. */
-export function selectionOf({ words, findings, addresses }: Selecting): Result<IsChosen> {
+export function selectionOf({ words, findings, addresses }: Selecting): Result<Asked['choiceOf']> {
   const diagnostics: Diagnostic[] = [];
-  const tests = words.map((word): IsChosen => {
+  const tests = words.map((word) => {
     const test = testOf(word);
     const isThere = findings.some((finding) => pathsOf(finding).some((path) => test(finding, path)));
     if (!isThere && word !== 'all' && !isQuiet(word, addresses)) diagnostics.push(unknown(word, findings, addresses));
-    return test;
+    return { test, choice: word === 'all' ? ('all' as const) : ('named' as const) };
   });
   if (diagnostics.length > 0) return { diagnostics };
-  return { value: (finding, path) => tests.some((test) => test(finding, path)), diagnostics };
+  const choiceOf: Asked['choiceOf'] = (finding, path) => {
+    const choices = tests.filter(({ test }) => test(finding, path)).map(({ choice }) => choice);
+    return choices.includes('named') ? 'named' : choices[0];
+  };
+  return { value: choiceOf, diagnostics };
 }
 
-function testOf(word: string): IsChosen {
+function testOf(word: string): IsMeant {
   if (word === 'all') return isDrift;
   const fingerprint = fingerprintIn(word);
   if (fingerprint !== undefined) return (finding) => finding.fingerprint === fingerprint;

@@ -1,5 +1,6 @@
 // Findings that were accepted → what the manifest shall say, path by path; and what it cannot say.
 
+import type { Code } from '../core/codes.ts';
 import { isObject, type Json, type Path } from '../core/json.ts';
 import { parsePath, valueAt } from '../core/value.ts';
 import type { MatchedDrift } from '../drift/drift.ts';
@@ -7,6 +8,7 @@ import type { Finding } from '../drift/finding.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { parseFile } from '../manifest/text/parse.ts';
 import type { SourceMap } from '../manifest/source-map.ts';
+import type { Cause } from '../plan/plan.ts';
 import { addressesIn } from '../resource/references.ts';
 import { nextValue } from './next-value.ts';
 import { REASONS, type LeftOut, type Reason } from './reasons.ts';
@@ -21,14 +23,19 @@ export interface Edit {
   readonly value: Json | undefined;
 }
 
+/** With all drift, or by a name or fingerprint of its own. */
+export type Choice = 'all' | 'named';
+
 /** What is asked about: drift, and the manifest without presets and overlays. */
 export interface Asked {
   readonly found: MatchedDrift;
   readonly manifest: Manifest;
   readonly document: Json;
   readonly sourceMap: SourceMap;
-  /** Whether a change of a finding is accepted; of a finding without changes, the path is null. */
-  readonly isChosen: (finding: Finding, path: string | null) => boolean;
+  /** How a change of a finding is accepted, undefined if it is not; of a finding without changes, the path is null. */
+  readonly choiceOf: (finding: Finding, path: string | null) => Choice | undefined;
+  /** Addresses that other stacks import. */
+  readonly imported?: ReadonlySet<string> | undefined;
 }
 
 export interface Wanted {
@@ -37,8 +44,13 @@ export interface Wanted {
 }
 
 export function wantedEdits(asked: Asked): Wanted {
+  const doubted = doubtedAddresses(asked.found.plan);
   const decisions = asked.found.drift.findings.flatMap((finding) => decisionsOf(finding, asked));
-  const decided = withReferencedKept(decisions, asked.manifest);
+  const believed = decisions.map((decision) => ({
+    ...decision,
+    reason: decision.reason ?? doubtAbout(decision, doubted),
+  }));
+  const decided = withReferencedKept(believed, asked);
   return {
     edits: decided.flatMap(({ edit, reason }) => (reason === undefined ? [edit] : [])),
     left: decided.flatMap(({ edit, reason }) => (reason === undefined ? [] : [leftOut(edit, reason, asked.sourceMap)])),
@@ -48,26 +60,32 @@ export function wantedEdits(asked: Asked): Wanted {
 /** An edit that was asked for, and the reason not to make it, if there is one. */
 interface Decision {
   readonly edit: Edit;
+  readonly choice: Choice;
+  readonly cause: Cause | null;
   readonly reason?: Reason | undefined;
 }
 
 function decisionsOf(finding: Finding, asked: Asked): Decision[] {
   if (finding.type === 'changed' && finding.changes.length > 0) return changedValues(finding, asked);
-  return asked.isChosen(finding, null) ? wholeObject(finding) : [];
+  const choice = asked.choiceOf(finding, null);
+  return choice === undefined ? [] : wholeObject(finding).map((one) => ({ ...one, choice, cause: finding.cause }));
 }
 
-function changedValues(finding: Finding, { found, document, isChosen }: Asked): Decision[] {
+function changedValues(finding: Finding, { found, document, choiceOf }: Asked): Decision[] {
   const pair = found.pairs.find(({ desired }) => desired.address === finding.address);
-  const chosen = finding.changes.filter(({ path }) => isChosen(finding, path));
-  return chosen.map(({ path: inner }) => {
+  return finding.changes.flatMap(({ path: inner, cause }): Decision[] => {
+    const choice = choiceOf(finding, inner);
+    if (choice === undefined) return [];
     const path = pathOf(finding, inner);
     const next = pair && nextValue(pair, inner, valueAt(document, path));
     const edit = { finding, inner, path, value: next?.value };
-    return next === undefined ? { edit, reason: 'computed' } : { edit, reason: next.reason };
+    return [{ edit, choice, cause, reason: next === undefined ? 'computed' : next.reason }];
   });
 }
 
-function wholeObject(finding: Finding): Decision[] {
+type OfObject = Pick<Decision, 'edit' | 'reason'>;
+
+function wholeObject(finding: Finding): OfObject[] {
   const edit: Edit = { finding, inner: null, path: pathOf(finding, null), value: undefined };
   switch (finding.type) {
     case 'missing':
@@ -85,13 +103,31 @@ function wholeObject(finding: Finding): Decision[] {
 }
 
 /** The block that the finding has, under its name. */
-function adoption(edit: Edit): Decision[] {
+function adoption(edit: Edit): OfObject[] {
   const { adopt } = edit.finding;
   if (adopt === null || adopt === undefined) return [{ edit, reason: 'unadoptable' }];
   if (adopt.variables.length > 0) return [{ edit, reason: 'secret' }];
   const { json } = parseFile('block', adopt.block);
   const blocks = Object.entries(isObject(json) ? json : {});
   return blocks.map(([name, value]) => ({ edit: { ...edit, path: [...adopt.under.split('.'), name], value } }));
+}
+
+/** Rules that doubt that this is the service of the manifest. */
+const RULES_OF_DOUBT: readonly Code[] = ['another-account', 'empty-list', 'unrelated-manifest'];
+
+function doubtedAddresses({ refusals, diagnostics }: MatchedDrift['plan']): ReadonlySet<string> {
+  const rules = refusals.filter(({ rule }) => RULES_OF_DOUBT.includes(rule)).flatMap(({ addresses }) => addresses);
+  const errors = diagnostics.flatMap(({ severity, address }) =>
+    severity === 'error' && address !== null ? [address] : [],
+  );
+  return new Set([...rules, ...errors]);
+}
+
+/** Why it is not believed that something was changed outside. What somebody named is: only a rule or an error doubts it. */
+function doubtAbout({ edit, choice, cause }: Decision, doubted: ReadonlySet<string>): Reason | undefined {
+  const { type, address } = edit.finding;
+  if (type !== 'foreign-child' && doubted.has(address ?? '')) return 'doubtful';
+  return choice === 'all' && cause === 'unknown' ? 'unknown-cause' : undefined;
 }
 
 function pathOf({ address }: Finding, inner: string | null): Path {
@@ -112,9 +148,9 @@ export function leftOut(
 }
 
 /** Blocks that something refers to stay, and so does what is in them. */
-function withReferencedKept(decisions: readonly Decision[], manifest: Manifest): Decision[] {
+function withReferencedKept(decisions: readonly Decision[], asked: Asked): Decision[] {
   const removed = new Set(decisions.flatMap((decision) => removedBlock(decision) ?? []));
-  const reasons = reasonsToStay(removed, manifest);
+  const reasons = reasonsToStay(removed, asked);
   return decisions.map((decision) => {
     const reason = reasons.get(removedBlock(decision) ?? '');
     return reason === undefined ? decision : { ...decision, reason };
@@ -122,16 +158,17 @@ function withReferencedKept(decisions: readonly Decision[], manifest: Manifest):
 }
 
 /** The address whose block goes. */
-function removedBlock({ edit: { finding, inner } }: Decision): string | undefined {
+function removedBlock({ edit: { finding, inner }, reason }: Decision): string | undefined {
+  if (reason !== undefined) return undefined;
   return finding.type === 'missing' && inner === null ? (finding.address ?? undefined) : undefined;
 }
 
 /** A block that stays may itself refer to others, so that they stay, too: asked until nothing is added. */
-function reasonsToStay(removed: ReadonlySet<string>, manifest: Manifest): ReadonlyMap<string, Reason> {
+function reasonsToStay(removed: ReadonlySet<string>, asked: Asked): ReadonlyMap<string, Reason> {
   const reasons = new Map<string, Reason>();
   for (;;) {
     const leaving = new Set([...removed].filter((address) => !reasons.has(address)));
-    const added = addedReasons(leaving, reasons, manifest);
+    const added = addedReasons(leaving, reasons, asked);
     if (added.length === 0) return reasons;
     for (const [address, reason] of added) reasons.set(address, reason);
   }
@@ -140,9 +177,10 @@ function reasonsToStay(removed: ReadonlySet<string>, manifest: Manifest): Readon
 function addedReasons(
   leaving: ReadonlySet<string>,
   known: ReadonlyMap<string, Reason>,
-  manifest: Manifest,
+  asked: Asked,
 ): [address: string, reason: Reason][] {
-  const named = namedByStaying(leaving, manifest);
+  const { manifest } = asked;
+  const named = namedByStaying(leaving, asked);
   const parentsOfNamed = new Set(
     manifest.resources.flatMap(({ address, parent }) => (named.has(address) ? [parent] : [])),
   );
@@ -153,10 +191,11 @@ function addedReasons(
   });
 }
 
-/** What outputs, and objects whose blocks stay, refer to. */
-function namedByStaying(leaving: ReadonlySet<string>, { resources, outputs }: Manifest): ReadonlySet<string> {
+/** What outputs, other stacks, and objects whose blocks stay refer to. */
+function namedByStaying(leaving: ReadonlySet<string>, { manifest, imported = new Set() }: Asked): ReadonlySet<string> {
+  const { resources, outputs } = manifest;
   const isStaying = ({ address, parent }: Manifest['resources'][number]) =>
     !leaving.has(address) && !leaving.has(parent ?? '');
   const specs = resources.filter(isStaying).map(({ spec }) => spec);
-  return new Set([...specs, ...outputs.values()].flatMap((value) => addressesIn(value)));
+  return new Set([...imported, ...[...specs, ...outputs.values()].flatMap((value) => addressesIn(value))]);
 }

@@ -21,6 +21,10 @@ export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
+export function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
 /** The permissions of a file; 0 when nothing is there. */
 export function modeOf(path: string): number {
   return (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;

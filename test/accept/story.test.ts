@@ -1,7 +1,7 @@
 // drift --accept as people use it: a patch that git takes, or the files themselves; and what no patch can say.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -406,6 +406,76 @@ https_edges:
     place.write(`${json.findings[0]?.fingerprint ?? ''}\n`, 'known.txt');
     expect((await run('drift', '--known', 'known.txt', '--accept', 'all')).stdout).toBe('');
     expect((await run('drift', '--known', 'known.txt', '--accept', 'tls_edges.db')).stdout).not.toBe('');
+  });
+
+  describe('what nobody knows to have been changed outside', () => {
+    const two = (...names: string[]) =>
+      `version: 1\nstack: shop\nfailover_backends:\n${names.map((name) => `  ${name}: { backends: [bkdhr_1] }\n`).join('')}`;
+    const forget = () => {
+      rmSync(join(place.cwd, '.edgeform'), { recursive: true });
+    };
+    const left = async (...args: string[]) => {
+      const { code, json } = await document('--accept', ...args);
+      return [code, json.accepted.length, json.left_out.map((one) => (one as { reason: string }).reason)];
+    };
+
+    test('a block that may be new, where the journal is lost', async () => {
+      await applied(two('a'));
+      forget();
+      place.write(two('a', 'b'));
+      expect(await left('all')).toEqual([2, 0, ['unknown-cause']]);
+      // Who names it knows.
+      expect(await left('failover_backends.b')).toEqual([0, 1, []]);
+    });
+
+    test('a name that was changed, where the journal is lost', async () => {
+      await applied(two('a'));
+      forget();
+      place.write(two('renamed'));
+      expect(await left('all')).toEqual([2, 0, ['unknown-cause']]);
+    });
+
+    test('values of an object that is not adopted yet', async () => {
+      await applied(two('other'));
+      await post('/backends/failover', { backends: ['bkdhr_old'], description: 'theirs' });
+      const id = String(place.emulator.objects('backends').find((one) => one['description'] === 'theirs')?.['id']);
+      const block = `  a: { backends: [bkdhr_new], description: mine, lifecycle: { adopt: ${id} } }\n`;
+      place.write(`${two('other')}${block}`);
+      const [code, accepted] = await left('all');
+      expect([code, accepted]).toEqual([2, 0]);
+      place.write(`${two('other')}${block.replace(id, `${id.slice(0, -4)}zzzz`)}`);
+      expect(await left('all')).toEqual([2, 0, ['doubtful']]);
+      // An error is doubted by nobody who names the address.
+      expect(await left('failover_backends.a')).toEqual([2, 0, ['doubtful']]);
+    });
+
+    test('everything, where the key may be that of another account', async () => {
+      await applied(two('a', 'b'));
+      for (const { id } of place.emulator.objects('backends')) place.emulator.remove('backends', String(id));
+      expect(await left('all')).toEqual([2, 0, ['doubtful', 'doubtful']]);
+    });
+  });
+
+  test('what stands in a file with a secret in clear, and in a symbolic link', async () => {
+    const text = MANIFEST.replace(
+      '        description: mine\n',
+      '        description: mine\n        webhook_verification: { provider: github, secret: correct-horse-battery }\n',
+    );
+    await applied(text);
+    place.emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'by hand' });
+    expect(await document('--accept', 'all')).toMatchObject({
+      code: 2,
+      json: { accepted: [], files: [], left_out: [{ reason: 'literal-secret', source: 'edgeform.yaml:10:18' }] },
+    });
+    expect(await run('drift', '--accept', 'all', '--write')).toMatchObject({ code: 2 });
+
+    await applied();
+    place.emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'by hand' });
+    renameSync(join(place.cwd, 'edgeform.yaml'), join(place.cwd, 'real.yaml'));
+    symlinkSync('real.yaml', join(place.cwd, 'edgeform.yaml'));
+    expect(await document('--accept', 'all')).toMatchObject({ code: 2, json: { left_out: [{ reason: 'link' }] } });
+    expect(await run('drift', '--accept', 'all', '--write')).toMatchObject({ code: 2 });
+    unlinkSync(join(place.cwd, 'edgeform.yaml'));
   });
 
   test('what was read from a pipe', async () => {

@@ -18,7 +18,7 @@ export const ACCEPT: readonly Mutant[] = [
   ]),
   ...mistakes('accept/accept.ts', STORY, [
     ['the manifest is not loaded again', 'layIn', { call: 'unkept' }, 'failed'],
-    ['what was read from a pipe is written', 'placeOf', { condition: ['isFile'] }, 'false'],
+    ['what was read from a pipe is written', 'placeOf', { condition: ['whyKept'] }, 'false'],
   ]),
   ...mistakes('commands/stacks/accept-fleet.ts', { tests: ['fleet/accept.test.ts'] }, [
     ['a file that other stacks read is written', 'sharedFiles', { body: true }, '{ return () => false; }'],

@@ -141,3 +141,23 @@ test('a stack that cannot be compared is named by its entry', async () => {
   expect(stderr).toMatch(/the entry shop\n *--> edgeform\.fleet\.yaml:\d+:\d+/);
   expect(stderr).not.toContain('Nothing of this drifted');
 });
+
+test('the block of a deleted object that another stack imports stays', async () => {
+  place.write('version: 1\nstack: net\nreserved_addrs: { db: {}, free: {} }\n', 'net.yaml');
+  place.write(
+    `${stack('shop', 'one')}imports: { db: { stack: net, address: reserved_addrs.db } }\n`,
+    'stacks/shop.yaml',
+  );
+  const entries = ['{ name: net, path: net.yaml }', '{ name: shop, path: stacks/shop.yaml }'];
+  place.write(`version: 1\nstacks:\n${entries.map((entry) => `  - ${entry}\n`).join('')}`, 'edgeform.fleet.yaml');
+  const applied = await run('fleet', 'apply', '--auto-approve');
+  expect(applied.code, applied.stderr).toBe(0);
+  const gone = place.emulator.objects('reserved_addrs').filter(({ metadata }) => String(metadata).includes('.db'));
+  for (const { id } of gone) place.emulator.remove('reserved_addrs', String(id));
+  const { code, stderr } = await run('fleet', 'drift', '--accept', 'all', '--write', '--only', 'net');
+  expect([code, read('net.yaml')], stderr).toEqual([
+    2,
+    'version: 1\nstack: net\nreserved_addrs: { db: {}, free: {} }\n',
+  ]);
+  expect(stderr).toContain('something still refers to it');
+});

@@ -62,8 +62,8 @@ test('accepted drift is no drift any more, and nothing else is touched', { timeo
       found,
       manifest,
       ...plain,
-      isChosen: isDrift,
-      files: [{ name, text, isFile: true }],
+      choiceOf: (finding) => (isDrift(finding) ? 'named' : undefined),
+      files: [{ name, text }],
       reload: load,
     });
     trail.note(

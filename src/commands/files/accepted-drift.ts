@@ -3,14 +3,15 @@
 import { resolve } from 'node:path';
 import { acceptDrift, type Acceptance, type ChangedFile } from '../../accept/accept.ts';
 import { selectionOf } from '../../accept/selection.ts';
-import type { LeftOut } from '../../accept/reasons.ts';
+import type { LeftOut, Reason } from '../../accept/reasons.ts';
 import { hasErrors, rangeText, STANDARD_INPUT, type Diagnostic } from '../../core/diagnostic.ts';
 import { Failure, usageError } from '../../core/failure.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
+import { knownSecrets } from '../../core/secrets/known.ts';
 import { plural } from '../../core/text/text.ts';
 import type { MatchedDrift } from '../../drift/drift.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import { descriptorOf, modeOf } from '../../platform/paths.ts';
+import { descriptorOf, isLink, modeOf } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import { patchOf } from '../../render/patch.ts';
 import { documentJson, rows } from '../../render/view/documents.ts';
@@ -37,6 +38,8 @@ export interface Accepting {
   readonly problems: readonly Diagnostic[];
   /** True for a file that other stacks read, too. */
   readonly isShared?: (name: string) => boolean;
+  /** Addresses that other stacks import. */
+  readonly imported?: ReadonlySet<string>;
   /** What is said beside each problem. */
   readonly related?: Diagnostic['related'];
 }
@@ -63,19 +66,26 @@ export function outcomeOfAccepted({ acceptance: { left } }: Accepted): RunOutcom
 
 /** Fails for words that name nothing. */
 export function acceptOne(accepting: Accepting, run: Invocation): Accepted {
-  const { found, manifest, loaded, isShared = () => false } = accepting;
+  const { found, manifest, loaded, imported } = accepting;
   const addresses = manifest.resources.map(({ address }) => address);
-  const { value: isChosen, diagnostics } = selectionOf({
+  const { value: choiceOf, diagnostics } = selectionOf({
     words: run.settings.accept,
     findings: found.drift.findings,
     addresses,
   });
-  if (isChosen === undefined) throw new Failure('usage', diagnostics);
-  const files = loaded.files.map((file) => {
-    return { ...file, isFile: isFile(file.name, run.cwd), isShared: isShared(file.name) };
-  });
+  if (choiceOf === undefined) throw new Failure('usage', diagnostics);
+  const files = loaded.files.map((file) => ({ ...file, whyKept: whyKept(file, accepting, run) }));
   const { document, sourceMap } = loaded.plain;
-  const acceptance = acceptDrift({ found, manifest, document, sourceMap, isChosen, files, reload: loaded.reload });
+  const acceptance = acceptDrift({
+    found,
+    manifest,
+    document,
+    sourceMap,
+    choiceOf,
+    imported,
+    files,
+    reload: loaded.reload,
+  });
   return { ...accepting, acceptance, changed: acceptance.files.map((file) => asOnDisk(file, run)) };
 }
 
@@ -100,8 +110,18 @@ export function printAccepted(accepted: readonly Accepted[], problems: readonly 
   if (!isNothing || !hasErrors(problems)) stderr.write(`${summary(acceptances, settings.write)}\n`);
 }
 
-function isFile(name: string, cwd: string): boolean {
-  return name !== STANDARD_INPUT && descriptorOf(resolve(cwd, name)) === undefined;
+/** Why a file is not written, whatever it says. */
+function whyKept(
+  { name, text }: { readonly name: string; readonly text: string },
+  { isShared = () => false }: Accepting,
+  { cwd }: Invocation,
+): Reason | undefined {
+  const path = resolve(cwd, name);
+  if (name === STANDARD_INPUT || descriptorOf(path) !== undefined) return 'standard-input';
+  if (isLink(path)) return 'link';
+  if (isShared(name)) return 'other-stacks';
+  // A mask in it would change what it means.
+  return knownSecrets.holds(text) ? 'literal-secret' : undefined;
 }
 
 /** With the byte order mark that the reader leaves out. Fails for a file that was changed since it was read. */

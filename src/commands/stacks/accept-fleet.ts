@@ -7,6 +7,7 @@ import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { FleetRun } from '../../fleet/fleet.ts';
 import type { LoadedEntry } from '../../fleet/load-entry.ts';
 import type { ComparedStack } from '../../fleet/drift.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
 import { throughLinks } from '../../platform/paths.ts';
 import { renderFleetAs, type FleetOutcome } from '../../render/fleet.ts';
 import type { FleetStackOutcome } from '../../render/view/stack-outcome.ts';
@@ -52,7 +53,18 @@ export function acceptFleet({ run, results, entries, ...about }: AcceptingFleet,
     const loaded = { ...texts, plain: texts.reload(texts.files).plain };
     accepted.set(
       one.name,
-      acceptOne({ found: one.drift, manifest, loaded, problems: [], isShared, related }, invocation),
+      acceptOne(
+        {
+          found: one.drift,
+          manifest,
+          loaded,
+          problems: [],
+          isShared,
+          imported: importedFrom(manifest, entries),
+          related,
+        },
+        invocation,
+      ),
     );
   }
   writeAccepted([...accepted.values()], invocation);
@@ -88,6 +100,12 @@ function uncompared(outcomes: readonly FleetStackOutcome[], entries: readonly Lo
 
 function entryNote({ name, range }: LoadedEntry['entry']): NonNullable<Diagnostic['related']>[number] {
   return { message: `the entry ${name}`, range };
+}
+
+/** The addresses of a stack that others of the fleet import. */
+function importedFrom({ stack }: Pick<Manifest, 'stack'>, entries: readonly LoadedEntry[]): ReadonlySet<string> {
+  const imports = entries.flatMap(({ manifest }) => manifest?.imports ?? []);
+  return new Set(imports.flatMap(({ from }) => ('stack' in from && from.stack === stack ? [from.address] : [])));
 }
 
 /** Whether several entries of the fleet read a file, as a manifest, an overlay or anything else. */
