@@ -26,6 +26,10 @@ export const REASONS = {
     text: 'is or holds a secret, which no manifest has',
     fix: 'give the manifest a sensitive variable for it; or let apply put the value of the manifest back',
   },
+  'adopted-secret': {
+    text: 'holds a secret, which nobody can read',
+    fix: 'add the block that drift shows, with a sensitive variable for the secret',
+  },
   'literal-secret': {
     text: 'stands in a file that holds a secret in clear, and such a file is not written',
     fix: 'put the secret into a sensitive variable, or change the file by hand',

@@ -106,7 +106,7 @@ function wholeObject(finding: Finding): OfObject[] {
 function adoption(edit: Edit): OfObject[] {
   const { adopt } = edit.finding;
   if (adopt === null || adopt === undefined) return [{ edit, reason: 'unadoptable' }];
-  if (adopt.variables.length > 0) return [{ edit, reason: 'secret' }];
+  if (adopt.variables.length > 0) return [{ edit, reason: 'adopted-secret' }];
   const { json } = parseFile('block', adopt.block);
   const blocks = Object.entries(isObject(json) ? json : {});
   return blocks.map(([name, value]) => ({ edit: { ...edit, path: [...adopt.under.split('.'), name], value } }));

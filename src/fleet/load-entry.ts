@@ -35,7 +35,7 @@ export function readFleet(
   const { files } = sources;
   const read = reading(resolve(cwd, name), MAX_FILE_BYTES, files);
   const { value: text, diagnostics } = read;
-  if (text === undefined) return { diagnostics };
+  if (text === undefined) return { diagnostics: diagnostics.map((problem) => named(problem, name)) };
   const roots = [cwd, dirname(resolve(cwd, name))].map((folder) => files.throughLinks(folder));
   const isAllowed = (path: string) => {
     const place = tryTo(() => files.throughLinks(resolve(cwd, hasWildcard(path) ? fixedPart(path) : path)));
@@ -160,6 +160,12 @@ export function undeclaredEverywhere(
       const fix = likely.didYouMean(name) ?? 'declare it under `variables` of a manifest';
       return { code: 'unknown-variable', severity: 'error', message, fix };
     });
+}
+
+/** One that nobody named can be named. */
+function named(problem: Diagnostic, name: string): Diagnostic {
+  if (name !== DEFAULT_FLEET_FILE) return problem;
+  return { ...problem, fix: 'run it in the folder of the fleet file, or name the file with --fleet FILE' };
 }
 
 function reading(path: string, maxBytes: number, files: SourceFiles): Result<string> {

@@ -254,6 +254,19 @@ describe('objects', () => {
   });
 });
 
+test('a foreign child with a secret needs a variable, and the fix says so', async () => {
+  await applied();
+  await post(`/edges/https/${idOf('https_edges')}/routes`, {
+    match_type: 'exact_path',
+    match: '/admin',
+    webhook_verification: { provider: 'github', secret: 'correct-horse-battery' },
+  });
+  expect(await document('--accept', 'all')).toMatchObject({
+    code: 2,
+    json: { left_out: [{ reason: 'adopted-secret', fix: expect.stringContaining('with a sensitive variable') }] },
+  });
+});
+
 describe('what is left out', () => {
   test('a reference, a variable, a preset, a file and an overlay', async () => {
     const manifest = `version: 1

@@ -238,5 +238,9 @@ test('a fleet file beside the working directory may name what is below either', 
 });
 
 test('a fleet file that is not there is a problem', () => {
-  expect(readFleet(FLEET, { cwd: folder({}), env: {} })).toMatchObject({ diagnostics: [{ code: 'file-unreadable' }] });
+  const of = (name: string) => readFleet(name, { cwd: folder({}), env: {} }).diagnostics;
+  expect(of('edgeform.fleet.yaml')).toMatchObject([
+    { code: 'file-unreadable', fix: expect.stringContaining('--fleet FILE') },
+  ]);
+  expect(of('other.yaml')).toMatchObject([{ code: 'file-unreadable', fix: expect.not.stringContaining('--fleet') }]);
 });

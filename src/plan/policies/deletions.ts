@@ -16,7 +16,8 @@ export const TOO_MANY: readonly Policy[] = [deleteBudget, unrelatedManifest];
  * Children count towards the deletion budget, too: deleting an edge deletes its routes. What the manifest lists under `removed`
  * does not: whoever reviewed the entry has consented.
  */
-function deleteBudget({ snapshot, drafts, options, ownership, isRemoved }: PolicyInput): PolicyViolation[] {
+function deleteBudget(input: PolicyInput): PolicyViolation[] {
+  const { snapshot, drafts, options, ownership, isRemoved } = input;
   if (options.destroy || options.allowDeletes === 'all') return [];
   const owned = snapshot.resources.filter(ownership.isOurs);
   const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
@@ -30,7 +31,8 @@ function deleteBudget({ snapshot, drafts, options, ownership, isRemoved }: Polic
   const allowed = limit === 0 ? 'none is' : `only ${limit} ${limit === 1 ? 'is' : 'are'}`;
   const addresses = [...toDelete.map((draft) => draft.address), ...inside.map(nameOf)];
   const message = `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, but ${allowed} allowed`;
-  const flag = `--allow-deletes ${count}`;
+  // A number would not be enough where the manifest has none of it.
+  const flag = `--allow-deletes ${unrelatedManifest(input).length > 0 ? 'all' : count}`;
   return [{ rule: 'delete-budget', message, addresses: [...new Set(addresses)].sort(), flag }];
 }
 
