@@ -124,6 +124,19 @@ test('a merge request about drift is opened, kept up to date, and closed', async
   );
 });
 
+test('a manifest keeps its byte order mark', async () => {
+  const marked = `\ufeff${ONE}`;
+  expect(codes(await pipeline('push', { 'edgeform.yaml': marked }))).toMatchObject({ apply: 0 });
+  edit('by hand');
+  const drifted = await schedule(marked);
+  expect(codes(drifted), logOf(drifted)).toEqual({ drift: 2, 'drift-merge-request': 0 });
+  const head = gitlab.repository.branches.get(branch());
+  expect(proposed()).toBe(`\ufeff${MANIFEST('by hand')}`);
+  // The branch is known as ours.
+  await schedule(marked);
+  expect(gitlab.repository.branches.get(branch())).toBe(head);
+});
+
 test('one that a person closed stays closed; one with commits of somebody else is left alone', async () => {
   await applied();
   edit('by hand');

@@ -53,6 +53,7 @@ test.each<readonly [string, string, boolean, readonly Respond[], unknown, number
   ['too many requests, as GitHub says it', 'POST', true, [ends(403, '', { 'x-ratelimit-remaining': '0' })], DONE, 2],
   ['a right that is missing', 'POST', true, [ends(403, 'no')], expect.stringContaining('(RIGHTS)'), 1],
   ['an answer that breaks off', 'PATCH', false, [breaksOff], DONE, 2],
+  ['an answer with a byte order mark', 'PATCH', false, [ends(200, '\ufeff{"id":1}')], DONE, 1],
   [
     'an answer that breaks off, to what must be sent once',
     'POST',

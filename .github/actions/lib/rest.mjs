@@ -72,7 +72,8 @@ export function createClient({ base, headers, hints = {}, delay = 1000, refusals
         signal: AbortSignal.timeout(30_000),
       });
       const { ok, status, headers: found } = answer;
-      const text = await answer.text();
+      // Files keep their byte order mark, which `text` would drop.
+      const text = Buffer.from(await answer.arrayBuffer()).toString('utf8');
       if (ok && refusals(text).some(isSaid)) return { ok: false, status: 429, headers: found, text };
       return { ok, status, headers: found, text };
     } catch (error) {
@@ -96,7 +97,7 @@ export function createClient({ base, headers, hints = {}, delay = 1000, refusals
 
   function parsed(method, path, { status, text }) {
     try {
-      return JSON.parse(text);
+      return JSON.parse(text.replace(/^\ufeff/, ''));
     } catch {
       const message = `${method} ${new URL(path, `${base}/`).href}: ${status}: not JSON: ${text.slice(0, 100)}`;
       throw new RestError(`${message} (is this the address of the API, without a proxy that asks to log in?)`, status);
