@@ -66,10 +66,10 @@ class Forge extends FakeGitea {
       case 'POST contents':
         return this.change(body as unknown as Parameters<Forge['change']>[0]);
       case 'GET pulls':
-        // No list for a branch.
+        // No list for a branch; the newest first.
         return query.get('state') !== 'all' || name !== ''
           ? undefined
-          : { list: this.pulls.map((one) => ({ ...LISTED, ...this.seen(one) })) };
+          : { list: this.pulls.map((one) => ({ ...LISTED, ...this.seen(one) })).toReversed() };
       default:
         return call.endsWith(' git') ? NOT_FOUND : undefined;
     }
@@ -135,4 +135,22 @@ test('is opened, kept up to date, and closed', async () => {
   expect(results(gone), logOf(gone['drift-pull-request'])).toMatchObject({ 'drift-pull-request': 'success' });
   expect([proposals()[0]?.state, branch()]).toEqual(['closed', '']);
   expect(world.github.requests.filter((line) => line.includes('graphql') || / .*\/git\//.test(line))).toEqual([]);
+});
+
+test('is found behind any number of newer pull requests', async () => {
+  const pull = world.open();
+  await world.onPull(pull, ONE, { jobs: ['plan'] });
+  await world.merge(pull, ONE);
+  world.edit('by hand');
+  await schedule();
+  for (let newer = 0; newer < 5; newer += 1) world.open(`topic-${newer}`);
+  const known = world.github.requests.length;
+  await schedule();
+  expect(world.github.requests.slice(known).filter((line) => /^(?:POST|PATCH) .*pulls/.test(line))).toEqual([]);
+
+  // One that a person closed, too.
+  Object.assign(proposals()[0] ?? {}, { state: 'closed' });
+  const { 'drift-pull-request': job } = await schedule();
+  expect(logOf(job)).toMatch(/pull request #\d+ with the same changes was closed by a person/);
+  expect(proposals()).toMatchObject([{ state: 'closed' }]);
 });

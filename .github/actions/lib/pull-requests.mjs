@@ -5,13 +5,11 @@ import { createHash } from 'node:crypto';
 import { isGitea } from './gitea.mjs';
 
 const { env } = process;
-/** The newest of Gitea's, which has no list for a branch. */
-const NEWEST = 50;
 
 /** What `putProposal` needs of a forge; `github` is that of `createGithub`. */
 export function withProposals(github) {
   const { request, list, login } = github;
-  const special = isGitea() ? onGitea(request) : onGithub(request, list);
+  const special = isGitea() ? onGitea(request, list) : onGithub(request, list);
   const path = (name) => name.split('/').map(encodeURIComponent).join('/');
   return {
     ...github,
@@ -96,9 +94,10 @@ function onGithub(request, list) {
   };
 }
 
-function onGitea(request) {
+function onGitea(request, list) {
   return {
-    pullsOf: () => request('GET', `pulls?state=all&sort=recentupdate&limit=${NEWEST}`),
+    /** Of all branches, because no list is for one; the newest first, so that one that is opened meanwhile hides none. */
+    pullsOf: () => list('pulls?state=all&limit=50'),
     branchAt: (branch) => `branches/${branch}`,
     async commit(branch, { base, message, files, isThere }) {
       const changes = [...files].map(([path, { text, before }]) => ({

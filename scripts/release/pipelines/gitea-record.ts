@@ -30,7 +30,7 @@ function callsOf({ repository, number, sha, run, artifact, branch }: About): Rea
     comments: `${at}/issues/${number}/comments?per_page=100`,
     artifacts: `${at}/actions/artifacts?name=${artifact}&per_page=100`,
     issues: `${at}/issues?state=open&creator=gitea-actions&per_page=100`,
-    pulls: `${at}/pulls?state=all&sort=recentupdate&limit=50`,
+    pulls: `${at}/pulls?state=all&limit=50`,
     branch: `${at}/branches/${encodeURIComponent(branch)}`,
     compare: `${at}/compare/main...${encodeURIComponent(branch)}`,
     contents: `${at}/contents/shop/edgeform.yaml?ref=main`,
