@@ -22,20 +22,20 @@ export function proposalCalls({ request, list, read, project, user }) {
   const at = (branch) => `${project}/repository/branches/${encodeURIComponent(branch)}`;
   return {
     say: (text) => console.error(text),
+    /** All from a branch of this project, whoever opened them. */
     async proposals(branch) {
       const id = await user();
-      const query = `source_branch=${encodeURIComponent(branch)}&author_id=${id}&state=all&scope=all&per_page=100`;
+      const query = `source_branch=${encodeURIComponent(branch)}&state=all&scope=all&per_page=100`;
       const all = await list(`${project}/merge_requests?${query}`);
       return all
-        .filter(
-          (one) =>
-            one.author?.id === id && one.source_branch === branch && one.source_project_id === one.target_project_id,
-        )
-        .map(({ iid, description, state }) => ({
+        .filter((one) => one.source_branch === branch && one.source_project_id === one.target_project_id)
+        .map(({ iid, description, state, target_branch: base, author }) => ({
           number: iid,
           name: `!${iid}`,
           body: description ?? '',
           state: state === 'opened' ? 'open' : state,
+          base,
+          isOwn: author?.id === id,
         }));
     },
     async headOf(branch, base) {

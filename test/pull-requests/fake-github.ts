@@ -221,7 +221,10 @@ const ROUTES: readonly (readonly [RegExp, Respond])[] = [
     /^POST pulls$/,
     (github, { body: { head = '', base = '', title = '', body = '' }, login }) => {
       const sha = github.repository.branches.get(head);
-      if (sha === undefined) return { status: 422, body: { message: 'Validation Failed' } };
+      const isRival = (one: Pull) => one.state === 'open' && one.head.ref === head && one.base.ref === base;
+      // One branch has one open pull request into another; that of a fork is another branch.
+      const hasRival = github.pulls.some((one) => isRival(one) && one.head.repo?.full_name === REPOSITORY);
+      if (sha === undefined || hasRival) return { status: 422, body: { message: 'Validation Failed' } };
       const at = { sha, ref: head, repo: { full_name: REPOSITORY } };
       return { status: 201, body: github.open(at, base, { title, body, state: 'open', user: { login } }) };
     },

@@ -33,6 +33,8 @@ export interface MergeRequest {
   description?: string;
 }
 
+const ALREADY = 'Another open merge request already exists for this source branch';
+
 export class FakeGitlab extends FakeForge {
   readonly notes = new Map<number, Note[]>();
   readonly issues: GitlabIssue[] = [];
@@ -78,9 +80,19 @@ export class FakeGitlab extends FakeForge {
     const [, ofRepository] = path.split(`/projects/${PROJECT_ID}/repository/`);
     const answer = ofRepository && this.repository.answerAsGitlab(asked, ofRepository);
     if (answer) return answer;
+    const rival = method === 'POST' && path.endsWith('/merge_requests') ? this.rivalOf(body) : undefined;
+    if (rival !== undefined) return { status: 409, body: { message: [`${ALREADY}: !${rival.iid}`] } };
     const found = this.find(`${method} ${path.replace('/api/v4/', '')}`, body);
     if (found === undefined) return { status: 404, body: { message: '404 Not found' } };
     return Array.isArray(found) ? { list: found as object[] } : { body: found };
+  }
+
+  /** One branch has one open merge request into another. */
+  private rivalOf(body: Readonly<Record<string, string>>): MergeRequest | undefined {
+    return this.mergeRequests.find(
+      ({ state, source_branch: from, target_branch: to }) =>
+        state === 'opened' && from === body['source_branch'] && to === body['target_branch'],
+    );
   }
 
   private find(asked: string, body: Readonly<Record<string, string>>): object | readonly object[] | undefined {

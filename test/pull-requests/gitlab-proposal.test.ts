@@ -161,6 +161,27 @@ test('one that a person closed stays closed; one with commits of somebody else i
   expect(gitlab.notes.get(gitlab.mergeRequests[1]?.iid ?? 0)).toHaveLength(1);
 });
 
+test('one that another user opened for the same branch, as an earlier token did, is named', async () => {
+  await applied();
+  edit('by hand');
+  await schedule();
+  const [theirs] = gitlab.mergeRequests;
+  Object.assign(theirs ?? {}, { author: { id: 99 } });
+  edit('again');
+  const before = gitlab.requests.length;
+  const ends = await schedule();
+  const written = writesSince(before).filter((line) => !line.includes('/issues/'));
+  expect([codes(ends), written]).toEqual([{ drift: 2, 'drift-merge-request': 1 }, []]);
+  expect(logOf(ends)).toContain(
+    `merge request !${theirs?.iid ?? ''} is open for the branch ${branch()}, and another user opened it: close it`,
+  );
+  // Nor is it ours to close.
+  edit('one');
+  const gone = await schedule();
+  expect([codes(gone), theirs?.state, branch()]).toEqual([{ drift: 0, 'drift-merge-request': 0 }, 'opened', '']);
+  expect(logOf(gone)).toMatch(/merge request !\d+ is open for the branch \S+, and another user opened it/);
+});
+
 test('without a token, or without what the check stored, nothing is written', async () => {
   await applied();
   edit('by hand');

@@ -187,16 +187,28 @@ describe('a pull request about drift', () => {
     await schedule();
     const [{ head, body = '' } = { head: { sha: '', ref: '', repo: null } }] = proposals();
     world.github.pulls.splice(0);
-    const theirs = [
-      world.github.open(head, 'main', { body, state: 'open', user: { login: 'mallory' } }),
-      world.github.open({ ...head, repo: { full_name: 'mallory/shop' } }, 'main', {
-        body,
-        state: 'open',
-        user: { login: BOT },
-      }),
-    ];
+    const fork = world.github.open({ ...head, repo: { full_name: 'mallory/shop' } }, 'main', {
+      body,
+      state: 'open',
+      user: { login: BOT },
+    });
     await schedule();
-    expect([theirs.map((one) => one.body), proposals().length]).toEqual([[body, body], 3]);
+    expect([fork.body, proposals().length]).toEqual([body, 2]);
+
+    // A branch has one open pull request.
+    world.github.pulls.splice(0);
+    const theirs = world.github.open(head, 'main', { body, state: 'open', user: { login: 'mallory' } });
+    world.edit('by another hand');
+    const before = world.github.requests.length;
+    const { 'drift-pull-request': job } = await schedule();
+    expect([job?.result, theirs.body, proposals().length, writesSince(before)]).toEqual(['failure', body, 1, []]);
+    expect(logOf(job)).toMatch(
+      new RegExp(`pull request #${theirs.number} is open for the branch edgeform/\\S+, and another user opened it`),
+    );
+
+    // Without our marker it is not known any more.
+    Object.assign(theirs, { user: { login: BOT }, body: 'edited' });
+    expect(logOf((await schedule())['drift-pull-request'])).toContain('and its text lost the first line: close it');
   });
 
   test('names what it could not write, with its place and what to do', async () => {

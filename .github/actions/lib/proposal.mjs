@@ -1,5 +1,5 @@
 // One pull request that writes accepted drift into the manifest: opened, kept up to date, and closed. For GitHub and GitLab alike: `forge`
-// lists only what its own user wrote.
+// says of each proposal from the branch whether its own user opened it.
 //
 // The branch has one commit, whose message ends with a digest of what it changes. As long as that is so, the branch is ours and is
 // written over; else it has the work of somebody else, and is left alone.
@@ -37,12 +37,15 @@ async function textsAt(forge, paths, sha) {
  */
 export async function putProposal(forge, { about, base, wanted, farewell, request }) {
   const branch = `edgeform/drift-${keyOf(about)}`;
-  const all = (await forge.proposals(branch)).filter(({ body }) => isAbout(body, KIND, about));
-  const open = all.find(({ state }) => state === 'open');
+  const { all, open, rival } = await proposalsOf(forge, { branch, about, base });
+  const another = rival && anotherOpen(rival, branch, request);
   const head = await forge.headOf(branch, base);
   const sealed = head && (await sealedTexts(forge, head));
   const isForeign = head !== undefined && sealed === undefined;
-  if (wanted === undefined) return close(forge, { about, branch, open, head, isForeign, farewell });
+  if (wanted === undefined) {
+    if (another) forge.say(another);
+    return close(forge, { about, branch, open, head, isForeign, farewell });
+  }
   const turnedDown = open === undefined && all.find((one) => isTurnedDown(one, wanted.fingerprint));
   if (turnedDown)
     return forge.say(
@@ -50,6 +53,7 @@ export async function putProposal(forge, { about, base, wanted, farewell, reques
     );
   const texts = new Map([...wanted.files].map(([path, { text }]) => [path, text]));
   if (isForeign) return leave(forge, { about, branch, open, head, texts, request });
+  if (open === undefined && another) throw new Error(another);
   if (sealed === undefined || !areEqual(sealed, texts)) {
     await requireCommitted(forge, wanted.files, base);
     const message = `${wanted.title}\n\n${wanted.why}\n\n${sealOf(texts)}\n`;
@@ -59,10 +63,23 @@ export async function putProposal(forge, { about, base, wanted, farewell, reques
   if (open === undefined)
     await create(
       () => forge.createProposal({ branch, base: base.ref, title: wanted.title, body }),
-      async () =>
-        (await forge.proposals(branch)).filter((one) => one.state === 'open' && isAbout(one.body, KIND, about)),
+      async () => [(await proposalsOf(forge, { branch, about, base })).open].filter((one) => one !== undefined),
     );
   else if (open.body !== body) await forge.updateProposal(open.number, { body });
+}
+
+/** Ours about the stack, the open one of them, and one in whose way ours would be: a branch has one open proposal for another branch. */
+async function proposalsOf(forge, { branch, about, base }) {
+  const found = await forge.proposals(branch);
+  const all = found.filter(({ isOwn, body }) => isOwn && isAbout(body, KIND, about));
+  const isOpen = ({ state }) => state === 'open';
+  const rival = found.find((one) => isOpen(one) && one.base === base.ref && !all.includes(one));
+  return { all, open: all.find(isOpen), rival };
+}
+
+function anotherOpen({ name, isOwn }, branch, request) {
+  const why = isOwn ? 'its text lost the first line' : 'another user opened it';
+  return `${request} ${name} is open for the branch ${branch}, and ${why}: close it, and run the job again`;
 }
 
 /** A checkout may have other texts than the commit: generated ones, or other line breaks. They would be part of the change. */

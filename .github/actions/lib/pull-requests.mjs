@@ -14,12 +14,20 @@ export function withProposals(github) {
   return {
     ...github,
     ...special,
+    /** All from a branch of this repository, whoever opened them. */
     async proposals(branch) {
       const me = await login();
       const all = await special.pullsOf(branch);
       return all
-        .filter(({ user, head }) => user?.login === me && head.ref === branch && isHere(head))
-        .map((pull) => ({ number: pull.number, name: `#${pull.number}`, body: pull.body ?? '', state: stateOf(pull) }));
+        .filter(({ head }) => head.ref === branch && isHere(head))
+        .map((pull) => ({
+          number: pull.number,
+          name: `#${pull.number}`,
+          body: pull.body ?? '',
+          state: stateOf(pull),
+          base: pull.base.ref,
+          isOwn: pull.user?.login === me,
+        }));
     },
     async headOf(branch, base) {
       const found = await orNothing(() => request('GET', `branches/${path(branch)}`));
