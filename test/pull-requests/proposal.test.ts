@@ -135,6 +135,22 @@ describe('a pull request about drift', () => {
     expect(proposals()).toMatchObject([{ state: 'closed' }, { state: 'open' }]);
   });
 
+  test('that a person closed is followed by a new one when its drift was gone and comes again', async () => {
+    await drifted();
+    await schedule();
+    Object.assign(proposals()[0] ?? {}, { state: 'closed' });
+    world.edit('one');
+    await schedule();
+    expect(proposals()).toMatchObject([{ state: 'closed', body: expect.stringMatching(/^<!-- .* result=gone -->\n/) }]);
+    // That is said once.
+    const before = world.github.requests.length;
+    await schedule();
+    expect(writesSince(before)).toEqual([]);
+    world.edit('by hand');
+    await schedule();
+    expect(proposals()).toMatchObject([{ state: 'closed' }, { state: 'open' }]);
+  });
+
   test.each([
     ['a commit on top of it', { 'edgeform.yaml': ONE, 'x.txt': 'mine' }, 'one more', false],
     [

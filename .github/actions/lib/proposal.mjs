@@ -44,12 +44,13 @@ export async function putProposal(forge, { about, base, wanted, farewell, reques
   const isForeign = head !== undefined && sealed === undefined;
   if (wanted === undefined) {
     if (another) forge.say(another);
+    await settle(forge, all, about);
     return close(forge, { about, branch, open, head, isForeign, farewell });
   }
   const turnedDown = open === undefined && all.find((one) => isTurnedDown(one, wanted.fingerprint));
   if (turnedDown)
     return forge.say(
-      `${request} ${turnedDown.name} with the same changes was closed by a person, so there is no new one; it comes when the drift changes, or reopen that one`,
+      `${request} ${turnedDown.name} with the same changes was closed by a person, so there is no new one until the drift changes or was gone; or reopen that one`,
     );
   const texts = new Map([...wanted.files].map(([path, { text }]) => [path, text]));
   if (isForeign) return leave(forge, { about, branch, open, head, texts, request });
@@ -89,10 +90,20 @@ async function requireCommitted(forge, files, { sha }) {
       throw new Error(`${path} is not as commit ${sha.slice(0, 12)} has it: check out that commit, and change nothing`);
 }
 
-/** What we close ourselves says so in its marker. */
+/** One that a person closed, for as long as the same is live: what has nothing more to say has no fingerprint. */
 function isTurnedDown({ state, body }, fingerprint) {
-  const { facts } = readMarker(body);
-  return state === 'closed' && facts.result === 'open' && facts.fingerprint === fingerprint;
+  return state === 'closed' && readMarker(body).facts.fingerprint === fingerprint;
+}
+
+/** The drift that people turned down is gone: if it comes again, it is proposed again. */
+async function settle(forge, all, about) {
+  for (const { number, state, body } of all)
+    if (state === 'closed' && readMarker(body).facts.result === 'open')
+      await forge.updateProposal(number, { body: asGone(body, about) });
+}
+
+function asGone(body, about) {
+  return withMarker(body, KIND, { ...about, result: 'gone' });
 }
 
 function areEqual(one, other) {
@@ -105,10 +116,7 @@ async function close(forge, { about, branch, open, head, isForeign, farewell }) 
     return;
   }
   if (open !== undefined) {
-    await forge.updateProposal(open.number, {
-      body: withMarker(open.body, KIND, { ...about, result: 'gone' }),
-      close: true,
-    });
+    await forge.updateProposal(open.number, { body: asGone(open.body, about), close: true });
     try {
       await forge.createComment(open.number, `${farewell} Closed.`);
     } catch (error) {
