@@ -15,6 +15,7 @@ import { referencePage } from './reference.ts';
 import { examplesByCode } from './examples.ts';
 import { manPage } from './man.ts';
 import { REGISTRIES, registrySource } from './registry.ts';
+import { sectionsSource } from './sections.ts';
 import { manifestTypes } from './types.ts';
 
 const root = resolve('.');
@@ -34,6 +35,7 @@ async function generateFiles(): Promise<Map<string, string>> {
   for (const kind of kinds.filter((one) => one.unmanaged !== true))
     files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
   for (const name of documentNames) files.set(`schemas/${name}.schema.json`, json(documentSchema(name) ?? {}));
+  files.set('.github/actions/lib/sections.mjs', sectionsSource(kinds));
   files.set('types/manifest.d.ts', manifestTypes(kinds));
   files.set('docs/reference.md', referencePage(kinds));
   files.set('docs/errors.md', errorsPage(codes, examplesByCode(root)));

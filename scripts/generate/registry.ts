@@ -77,7 +77,7 @@ export function registrySource(registry: Registry, fileNames: readonly string[])
 const WIDTH = 120;
 
 /** A list as it is formatted: on one line where it fits. */
-function listSource(before: string, items: readonly string[], after: string): string {
+export function listSource(before: string, items: readonly string[], after: string): string {
   const line = `${before}[${items.join(', ')}]${after}`;
   return line.length <= WIDTH ? line : [`${before}[`, ...items.map((item) => `  ${item},`), `]${after}`].join('\n');
 }

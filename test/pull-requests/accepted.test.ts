@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { topLevelKinds } from '../../src/catalog/lookup.ts';
 import { patchOf } from '../../src/render/patch.ts';
 // @ts-expect-error A script without types.
 import { filesOf as filesOfScript, manifestsNamed as namedByScript } from '../../.github/actions/lib/accepted.mjs';
 // @ts-expect-error A script without types.
 import { applyPatch as applyByScript } from '../../.github/actions/lib/patch.mjs';
+// @ts-expect-error A script without types.
+import { SECTIONS } from '../../.github/actions/lib/sections.mjs';
 // @ts-expect-error A script without types.
 import { proposalBody as bodyByScript } from '../../.github/actions/lib/proposal.mjs';
 
@@ -64,22 +67,24 @@ test.each([
 
 describe('files', () => {
   const root = mkdtempSync(join(tmpdir(), 'accepted-'));
-  const put = (path: string, content: string | Buffer = 'a: 1\n') => {
+  const section = 'tls_edges: { a: { description: x } }\n';
+  const put = (path: string, content: string | Buffer = section) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
   };
   for (const path of ['m/edgeform.yaml', 'm/tool.yaml', 'elsewhere/x.yaml']) put(path);
-  put('m/latin.yaml', Buffer.from([0x61, 0x3a, 0x20, 0xe9, 0x0a]));
+  put('m/latin.yaml', Buffer.concat([Buffer.from(section), Buffer.from([0x23, 0xe9, 0x0a])]));
   mkdirSync(join(root, 'm/folder.yaml'));
   chmodSync(join(root, 'm/tool.yaml'), 0o755);
   symlinkSync('../elsewhere/x.yaml', join(root, 'm/link.yaml'));
   symlinkSync('../elsewhere', join(root, 'm/linked'));
-  const patch = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a: 1\n+a: 2\n';
-  const files = (path: string) =>
-    filesOf([{ document: { files: [{ path, patch }] } }], { root, folder: 'm', isManifest: () => true });
+  const changed = section.replace('x', 'y');
+  const patch = `--- a/x\n+++ b/x\n@@ -1 +1 @@\n-${section}+${changed}`;
+  const files = (path: string, folder = 'm') =>
+    filesOf([{ document: { files: [{ path, patch }] } }], { root, folder, isManifest: () => true });
 
   test('are changed, with their modes', () => {
-    expect(files('edgeform.yaml').get('m/edgeform.yaml')).toMatchObject({ text: 'a: 2\n', isExecutable: false });
+    expect(files('edgeform.yaml').get('m/edgeform.yaml')).toMatchObject({ text: changed, isExecutable: false });
     expect(files('./tool.yaml').get('m/tool.yaml')).toMatchObject({ isExecutable: true });
     expect([...files('../elsewhere/x.yaml').keys()]).toEqual(['elsewhere/x.yaml']);
   });
@@ -94,6 +99,59 @@ describe('files', () => {
   ])('are refused: %s', (path, why) => {
     expect(() => files(path)).toThrow(why);
   });
+
+  test('of a forge are refused, also where the folder of the manifest is one of its', () => {
+    for (const folder of ['.github', '.GitLab', 'x/.forgejo']) {
+      put(`${folder}/workflows/x.yml`);
+      expect(() => files('workflows/x.yml', folder)).toThrow(/no file of the manifest/);
+    }
+  });
+
+  /** Lays a line into the end of a file that a fleet may name. */
+  const withMore = (path: string, content: string) => {
+    put(path, content);
+    const [last = ''] = content.split(/(?<=\n)/).slice(-1);
+    const line = content.split('\n').length - 1;
+    const document = { files: [{ path, patch: `--- a/x\n+++ b/x\n@@ -${line} +${line},2 @@\n ${last}+# more\n` }] };
+    const isManifest = manifestsNamed({ folder: '.', manifest: [], fleet: 'edgeform.fleet.yaml' });
+    return filesOf([{ document }], { root, folder: '.', isManifest });
+  };
+
+  test.each([
+    ['package.json', '{\n  "version": "1.0.0",\n  "scripts": { "test": "tls_edges:" }\n}\n'],
+    ['package-lock.json', '[\n"tls_edges"]\n'],
+    ['broken.json', '{ "tls_edges": \n'],
+    ['actions/x/action.yml', 'name: x\nruns:\n  using: composite\n  steps:\n  - run: "tls_edges: x"\n'],
+    ['compose.yaml', 'version: "3"\nservices:\n  tls_edges:\n    command: x\n'],
+    ['edgeform.fleet.yaml', 'version: 1\nstacks:\n  - { name: shop, path: stacks/shop.yaml }\n'],
+    ['policies.yaml', 'version: 1\npolicies: {}\n'],
+    ['buildspec.yml', 'version: 0.2\nphases: {}\n# tls_edges:\n'],
+    ['near.yaml', 'my_tls_edges: {}\ntls_edges_old: {}\n'],
+  ])('that are no manifest are refused, whatever names them: %s', (path, content) => {
+    expect(() => withMore(path, content)).toThrow(
+      `the patch names "${path}", and no section of a manifest, such as \`tls_edges:\`, begins a line of it`,
+    );
+  });
+
+  test.each([
+    ['a.yaml', 'version: 1\nstack: a\n"tls_edges" : {}\n'],
+    ['b.yml', '\ufeffhttps_edges:\r\n  web: {}\n'],
+    ['c.yaml', "# edges\n'api_keys': {}\n"],
+  ])('that are a part of a manifest are changed: %s', (path, content) => {
+    expect(withMore(path, content).get(path)?.text).toBe(`${content}# more\n`);
+  });
+
+  test('are known in JSON, too', () => {
+    const text = '\ufeff{ "version": 1,\n  "stack": "a", "tls_edges": {} }\n';
+    put('m/a.json', text);
+    const document = { files: [{ path: 'a.json', patch: '--- a\n+++ b\n@@ -2,0 +3 @@\n+\n' }] };
+    const made = filesOf([{ document }], { root, folder: 'm', isManifest: () => true });
+    expect(made.get('m/a.json')?.text).toBe(`${text}\n`);
+  });
+});
+
+test('the sections that a manifest is known by are those of the catalogue', () => {
+  expect(SECTIONS).toEqual(topLevelKinds.map(({ manifestKey }) => manifestKey));
 });
 
 test.each([

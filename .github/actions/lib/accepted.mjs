@@ -1,10 +1,12 @@
 // Drift that was accepted, as the job that looked for it stores it, and what becomes of the files of the manifest. All of it is judged
-// again here: only manifests are changed, and only where a patch fits. Knows no forge.
+// again here: a file is changed only where the inputs lead to it, where it is a manifest already, by a section that begins a line of it, and
+// where the patch fits. Knows no forge.
 
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { applyPatch } from './patch.mjs';
+import { SECTIONS } from './sections.mjs';
 import { withoutSlashes } from './text.mjs';
 
 /** What a manifest may have, and far more than a patch of it needs. */
@@ -41,7 +43,7 @@ export function digestOf(value) {
 
 /**
  * The files as they are to be, by their paths in the repository. `root` is the checkout, `folder` that of the manifest in it. Fails for a
- * path that is no manifest, and for a patch that does not fit.
+ * path or a file that is no manifest, and for a patch that does not fit.
  */
 export function filesOf(documents, { root, folder, isManifest }) {
   const files = new Map();
@@ -63,12 +65,25 @@ function patched(at, { path, patch }) {
   const text = bytes.toString('utf8');
   // What is no UTF-8 would be written as something else.
   if (!Buffer.from(text).equals(bytes)) throw new Error(`${shown(path)} is not UTF-8`);
+  if (!keysOf(text.replace(/^\ufeff/, '')).some((key) => SECTIONS.includes(key)))
+    throw new Error(
+      `the patch names ${shown(path)}, and no section of a manifest, such as \`tls_edges:\`, begins a line of it`,
+    );
   try {
     const made = applyPatch(text, String(patch));
     if (Buffer.byteLength(made) > MAX_BYTES) throw new Error(`the file would have more than ${MAX_BYTES} bytes`);
     return { text: made, isExecutable: (statSync(at).mode & 0o100) !== 0, before: bytes };
   } catch (error) {
     throw new Error(`the patch of ${shown(path)} cannot be used: ${error.message}`, { cause: error });
+  }
+}
+
+/** The keys at the top level of JSON; of YAML those that begin a line, because there is no reader of YAML here. */
+function keysOf(text) {
+  try {
+    return Object.keys(JSON.parse(text) ?? {});
+  } catch {
+    return [...text.matchAll(/^["']?([a-z_]+)["']?[ \t]*:/gm)].map(([, key]) => key);
   }
 }
 
