@@ -1,5 +1,8 @@
 // The merge request about drift on GitLab: the same as on GitHub, with the calls of GitLab's API.
 
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
@@ -18,6 +21,11 @@ failover_backends:
 `;
 const ONE = MANIFEST('one');
 const JOBS = component({ stack: 'shop', 'pull-request': 'true' });
+const FLEET_JOBS = component({ stack: 'acme', 'pull-request': 'true' }, FLEET_TEMPLATE);
+const FLEET_FILES = {
+  'edgeform.fleet.yaml': 'version: 1\nstacks:\n  - { name: shop, path: stacks/shop.yaml }\n',
+  'stacks/shop.yaml': ONE,
+};
 const PROPOSING = 'edgeform-drift-merge-request';
 
 let service: Emulator;
@@ -198,10 +206,9 @@ test('without a token, or without what the check stored, nothing is written', as
   expect([gitlab.mergeRequests, branch()]).toEqual([[], '']);
 });
 
-test('the job that may write has no key of the service, and asks it nothing', async () => {
+test('the job that may write asks the service nothing', async () => {
   await applied();
   edit('by hand');
-  expect(JOBS[PROPOSING]?.script).toEqual(['unset EDGEFORM_API_KEY', 'edgeform-gitlab drift-merge-request']);
   const asked: number[] = [];
   const ends = await pipeline('schedule', { 'edgeform.yaml': ONE }, {}, (job) => {
     if (job === PROPOSING) asked.push(service.requests.length);
@@ -213,15 +220,48 @@ test('the job that may write has no key of the service, and asks it nothing', as
   expect(JSON.stringify(gitlab.mergeRequests)).not.toContain(KEY);
 });
 
+test.each([
+  ['one stack', JOBS],
+  ['a fleet', FLEET_JOBS],
+])(
+  'the job that may write has no key before it does anything, and what is installed sees no secret: %s',
+  async (_, jobs) => {
+    const bin = mkdtempSync(join(tmpdir(), 'seen-'));
+    for (const command of ['npm', 'edgeform-gitlab']) {
+      const text = `#!/bin/sh\nenv > "${bin}/${command}-$CI_JOB_NAME"\nexec '${COMMANDS}/${command}' "$@"\n`;
+      writeFileSync(join(bin, command), text, { mode: 0o755 });
+    }
+    const secrets = {
+      EDGEFORM_API_KEY: KEY,
+      EDGEFORM_GITLAB_TOKEN: TOKEN,
+      PARTNER_API_KEY: 'key-of-a-partner',
+      EDGEFORM_VAR_password: 'first line\nof-a-password',
+    };
+    const variables = {
+      ...secrets,
+      PATH: [bin, COMMANDS, process.env['PATH'] ?? ''].join(delimiter),
+      EDGEFORM_FLEET_CREDENTIALS: ' PARTNER_URL,PARTNER_API_KEY, EDGEFORM_BASE_URL',
+    };
+    const files = { 'edgeform.yaml': ONE, ...FLEET_FILES };
+    const ends = await pipeline('schedule', files, variables, undefined, jobs);
+    expect(codes(ends), logOf(ends)).toMatchObject({ 'drift-merge-request': 0 });
+    const seen = (command: string, job: string) => {
+      const env = readFileSync(join(bin, `${command}-${job}`), 'utf8');
+      return Object.entries(secrets).flatMap(([name, value]) => (env.includes(value) ? [name] : []));
+    };
+    expect(seen('edgeform-gitlab', 'edgeform-drift')).toEqual(Object.keys(secrets));
+    expect([seen('npm', 'edgeform-drift'), seen('npm', PROPOSING)]).toEqual([[], []]);
+    expect(seen('edgeform-gitlab', PROPOSING)).toEqual(['EDGEFORM_GITLAB_TOKEN']);
+    expect(readFileSync(join(bin, `edgeform-gitlab-${PROPOSING}`), 'utf8')).toContain(
+      `EDGEFORM_BASE_URL=${service.url}`,
+    );
+  },
+);
+
 test('a fleet has one merge request, too', async () => {
-  const fleet = component({ stack: 'acme', 'pull-request': 'true' }, FLEET_TEMPLATE);
-  const files = {
-    'edgeform.fleet.yaml': 'version: 1\nstacks:\n  - { name: shop, path: stacks/shop.yaml }\n',
-    'stacks/shop.yaml': ONE,
-  };
-  expect(codes(await pipeline('push', files, {}, undefined, fleet))).toMatchObject({ apply: 0 });
+  expect(codes(await pipeline('push', FLEET_FILES, {}, undefined, FLEET_JOBS))).toMatchObject({ apply: 0 });
   edit('by hand');
-  const ends = await pipeline('schedule', files, {}, undefined, fleet);
+  const ends = await pipeline('schedule', FLEET_FILES, {}, undefined, FLEET_JOBS);
   expect(codes(ends), logOf(ends)).toEqual({ drift: 2, 'drift-merge-request': 0 });
   expect(gitlab.mergeRequests).toMatchObject([{ title: 'Accept the drift of fleet acme', state: 'opened' }]);
   expect(gitlab.repository.at(branch())?.['stacks/shop.yaml']).toBe(MANIFEST('by hand'));

@@ -10,7 +10,9 @@ import { parse } from 'yaml';
 import { historyOf } from '../../src/journal/history.ts';
 import { journalOf } from '../../src/journal/place.ts';
 // @ts-expect-error A script without types.
-import { adviceFor } from '../../.github/actions/lib/edgeform.mjs';
+import { adviceFor, serviceOf as serviceByScript } from '../../.github/actions/lib/edgeform.mjs';
+// @ts-expect-error A script without types.
+import { isAbout as aboutByScript, marker as markerByScript } from '../../.github/actions/lib/marker.mjs';
 import type { MergeRequest } from './fake-gitlab.ts';
 import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
 import type { GitlabEnd, GitlabJob, Pipeline } from './gitlab-runner.ts';
@@ -29,6 +31,9 @@ failover_backends:
   app: { description: ${description}, backends: [bkdhr_1] }
 `;
 const jobs = component({ stack: 'shop' });
+const serviceOf = serviceByScript as (address: string) => string;
+const markerOf = markerByScript as (is: string, facts: object) => string;
+const isAbout = aboutByScript as (text: string, is: string, about: object) => boolean;
 
 let service: Emulator;
 let gitlab: FakeGitlab;
@@ -354,8 +359,27 @@ describe('an installation that fails', () => {
   });
 
   test('is told by a fleet as by one stack', () => {
-    const script = (template: string) => component({ stack: 'shop' }, template)['.edgeform']?.before_script;
-    expect(script(FLEET_TEMPLATE)).toEqual(script(TEMPLATE));
+    const scripts = (template: string) =>
+      Object.entries(component({ stack: 'shop' }, template)).flatMap(([name, job]) =>
+        job.before_script === undefined ? [] : [[name, job.before_script, job.after_script]],
+      );
+    expect(scripts(FLEET_TEMPLATE)).toEqual(scripts(TEMPLATE));
+    expect(scripts(TEMPLATE).map(([name]) => name)).toEqual(['.edgeform', 'edgeform-drift-merge-request']);
+  });
+
+  test.each([
+    "https://edge.example/a--b---c(1)!~*'x/?q=1:2&r=%2F é",
+    `https://edge.example/${'long/'.repeat(40)}`,
+    'no address -->',
+    `${'x'.repeat(119)}\u{1f600}`,
+  ])('is told with the marker that other notes have, for the service %s', async (address) => {
+    commands = stubs();
+    const request = gitlab.open('a1');
+    const variables = { EDGEFORM_BASE_URL: address };
+    const ends = await onRequest(request, 'one', PROJECT_ID, { jobs: missing, variables });
+    const [line = ''] = (gitlab.notes.get(request.iid)?.[0]?.body ?? said(ends)).split('\n');
+    expect(line).toBe(markerOf('plan', { stack: 'shop', service: serviceOf(address), result: 'error' }));
+    expect(isAbout(line, 'plan', { stack: 'shop', service: serviceOf(address) })).toBe(true);
   });
 });
 

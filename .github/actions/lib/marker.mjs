@@ -44,7 +44,8 @@ export function isAbout(text, is, { stack, service }) {
 }
 
 function withoutSlash(address) {
-  return withoutSlashes(String(address ?? '').slice(0, 120));
+  const text = String(address ?? '');
+  return withoutSlashes(text.slice(0, 120).toWellFormed());
 }
 
 /** The text without its marker. */
