@@ -264,6 +264,24 @@ failover_backends:
     expect(logOf(end['drift-pull-request'])).toContain('It is not known whether there is drift');
   });
 
+  test('is not made of what an earlier attempt of the run has stored', async () => {
+    await drifted();
+    await schedule(ONE, { jobs: ['drift'] });
+    const again = world.github.runs.at(-1)?.id ?? 0;
+    const failed = await schedule(ONE, { again, secrets: { EDGEFORM_API_KEY: 'wrong' } });
+    expect([exitCode(failed['drift']), proposals()]).toEqual([1, []]);
+    // The same where the job drift is not run again.
+    const alone = await schedule(ONE, { again, jobs: ['drift-pull-request'] });
+    for (const { 'drift-pull-request': job } of [failed, alone])
+      expect([job?.result, logOf(job)]).toEqual([
+        'failure',
+        expect.stringMatching(/stored nothing in attempt [23] of this run.*: run all jobs again/),
+      ]);
+    expect(proposals()).toEqual([]);
+    expect(results(await schedule(ONE, { again }))).toMatchObject({ 'drift-pull-request': 'success' });
+    expect(proposals()).toMatchObject([{ state: 'open' }]);
+  });
+
   test('is asked for with the rights and the setting that are missing', async () => {
     await drifted();
     const before = (name: string) => {

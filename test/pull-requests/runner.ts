@@ -50,6 +50,8 @@ export interface Start {
   readonly sha: string;
   readonly ref: string;
   readonly runId: string;
+  /** How often the run was started; once where it is missing. */
+  readonly attempt?: number;
   readonly api: string;
   readonly token: string;
   readonly repository: string;
@@ -137,10 +139,10 @@ class RunningJob {
   }
 
   private github(): Readonly<Record<string, Value>> {
-    const { event, sha, ref, runId, token, repository } = this.start;
+    const { event, sha, ref, runId, attempt = 1, token, repository } = this.start;
     const [ref_name] = [ref.replace(/^refs\/(?:heads|pull)\//, '')];
-    const base = { event: event.payload, event_name: event.name, sha, ref, ref_name, run_id: runId, run_attempt: '1' };
-    return { ...base, token, repository, workspace: this.workspace };
+    const base = { event: event.payload, event_name: event.name, sha, ref, ref_name, run_id: runId };
+    return { ...base, run_attempt: String(attempt), token, repository, workspace: this.workspace };
   }
 
   private filled(map: Readonly<Record<string, string | number | boolean>> = {}, contexts: Contexts) {
@@ -311,6 +313,7 @@ class RunningJob {
       GITHUB_REPOSITORY: repository,
       GITHUB_RUN_ID: runId,
       GITHUB_RUN_NUMBER: runId,
+      GITHUB_RUN_ATTEMPT: String(github['run_attempt']),
       GITHUB_SHA: sha,
       GITHUB_REF: ref,
       GITHUB_REF_NAME: String(github['ref_name']),

@@ -35,6 +35,8 @@ export class World {
   github!: FakeGithub;
   readonly caches = new Map<string, string>();
   private runs = 1000;
+  /** How often each run was started. */
+  private readonly attempts = new Map<number, number>();
   private commits = 0;
   private readonly stubs: string;
   private readonly isHosted: boolean;
@@ -116,6 +118,8 @@ export class World {
     const { github, service, caches } = this;
     this.runs += 1;
     const id = overrides.again ?? this.runs;
+    const attempt = (this.attempts.get(id) ?? 0) + 1;
+    this.attempts.set(id, attempt);
     const path = '.github/workflows/edgeform.yml';
     const run = github.runs.find((one) => one.id === id) ?? { id, run_number: id, event: event.name, path };
     if (overrides.again === undefined) github.runs.push(run);
@@ -128,6 +132,7 @@ export class World {
       sha,
       ref,
       runId: String(id),
+      attempt,
       api: github.url,
       token: TOKEN,
       repository: REPOSITORY,

@@ -62,9 +62,12 @@ export function subject() {
   return { stack: env.STACK, service: serviceOf(env.EDGEFORM_BASE_URL ?? env.BASE_URL) };
 }
 
-/** Where the check for drift stores what was accepted, for the job that proposes it. */
+/** How often this run was started. */
+export const attempt = () => env.GITHUB_RUN_ATTEMPT ?? '1';
+
+/** Where the check for drift stores what was accepted, for the job that proposes it. What an earlier attempt stored is still there. */
 export function acceptedName(about) {
-  return `edgeform-accepted-${keyOf(about)}`;
+  return `edgeform-accepted-${keyOf(about)}-${attempt()}`;
 }
 
 export function artifactName(about, head) {
