@@ -454,16 +454,33 @@ test('the job that may write has no key of the service, asks it nothing, and run
   ).not.toContain(KEY);
 });
 
-test('a manifest in a folder is changed there', async () => {
-  const inputs = { version: '0.1.0', stack: 'shop', proposesDrift: true };
-  const workflow = pipelineText('github', inputs, 'infra/shop');
-  const files = (text: string) => ({ 'infra/shop/edgeform.yaml': text, 'edgeform.yaml': ONE });
-  const pull = world.open();
-  await world.onPull(pull, files(ONE), { workflow, jobs: ['plan'] });
-  await world.merge(pull, files(ONE), { workflow });
-  world.edit('by hand');
-  const end = await schedule(files(ONE), { workflow });
-  expect(results(end), logOf(end['drift-pull-request'])).toMatchObject({ 'drift-pull-request': 'success' });
-  expect([proposed('infra/shop/edgeform.yaml'), proposed()]).toEqual([ONE.replace(': one', ': by hand'), ONE]);
-  expect(REPOSITORY).toBe('acme/shop');
+test.each([
+  ['', 'infra/shop'],
+  ['${{ github.workspace }}/', '${{ github.workspace }}/infra/shop/'],
+])(
+  'a manifest in a folder is changed there, also where that is named from the root of the disk: %s',
+  async (_, folder) => {
+    const inputs = { version: '0.1.0', stack: 'shop', proposesDrift: true };
+    const workflow = pipelineText('github', inputs, 'infra/shop').replaceAll('"infra/shop"', JSON.stringify(folder));
+    expect(workflow).toContain(`working-directory: ${JSON.stringify(folder)}`);
+    const files = (text: string) => ({ 'infra/shop/edgeform.yaml': text, 'edgeform.yaml': ONE });
+    const pull = world.open();
+    await world.onPull(pull, files(ONE), { workflow, jobs: ['plan'] });
+    await world.merge(pull, files(ONE), { workflow });
+    world.edit('by hand');
+    const end = await schedule(files(ONE), { workflow });
+    expect(results(end), logOf(end['drift-pull-request'])).toMatchObject({ 'drift-pull-request': 'success' });
+    expect([proposed('infra/shop/edgeform.yaml'), proposed()]).toEqual([ONE.replace(': one', ': by hand'), ONE]);
+    expect(REPOSITORY).toBe('acme/shop');
+  },
+);
+
+test('a manifest in a folder outside the checkout is none of the repository', async () => {
+  await drifted();
+  const workflow = WORKFLOW.replace(
+    /(drift-pull-request@v0\.1\.0\n {8}with:)/,
+    '$1\n          working-directory: ${{ github.workspace }}/..',
+  );
+  const { 'drift-pull-request': job } = await schedule(ONE, { workflow });
+  expect([job?.result, logOf(job)]).toEqual(['failure', expect.stringContaining('it is no file of the manifest')]);
 });

@@ -2,7 +2,7 @@
 // that the other job stored: what is no manifest, or does not fit, is refused.
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { readStored } from './accepted.mjs';
 import { isFleet, lines } from './edgeform.mjs';
 import { annotate, attempt, createGithub, main, runLink, subject } from './github.mjs';
@@ -43,7 +43,8 @@ await main(async () => {
       run: runLink(),
       more: OWN_TOKEN === 'true' ? [] : [NO_WORKFLOW],
       root: GITHUB_WORKSPACE,
-      folder: WORKING_DIRECTORY,
+      // It may be named from the root of the disk, too.
+      folder: relative(GITHUB_WORKSPACE, resolve(GITHUB_WORKSPACE, WORKING_DIRECTORY)) || '.',
       manifest: lines(MANIFEST),
       fleet: EDGEFORM_CI_FLEET,
     }),
