@@ -187,6 +187,19 @@ describe('a pull request about drift', () => {
     expect([proposals()[0]?.state, repository.branches.get(branch())]).toEqual(['open', 'c'.repeat(40)]);
   });
 
+  test('whose commit has an empty one on top, with the same message, is left alone', async () => {
+    await drifted();
+    await schedule();
+    const { repository } = world.github;
+    const parent = repository.branches.get(branch()) ?? '';
+    const { message = '' } = repository.commits.get(parent) ?? {};
+    repository.commit('e'.repeat(40), repository.at(branch()) ?? {}, { parent, message, branch: branch() });
+    world.edit('yet another hand');
+    const { 'drift-pull-request': job } = await schedule();
+    expect(logOf(job)).toContain('has commits that edgeform did not make');
+    expect(repository.branches.get(branch())).toBe('e'.repeat(40));
+  });
+
   test('to which the default branch was merged has what is wanted, and hears nothing', async () => {
     await drifted();
     await schedule();
