@@ -44,7 +44,7 @@ export async function putProposal(forge, { about, base, wanted, farewell, reques
   const isForeign = head !== undefined && sealed === undefined;
   if (wanted === undefined) {
     if (another) forge.say(another);
-    await settle(forge, all, about);
+    await markGone(forge, all, about);
     return close(forge, { about, branch, open, head, isForeign, farewell });
   }
   const turnedDown = open === undefined && all.find((one) => isTurnedDown(one, wanted.fingerprint));
@@ -96,7 +96,7 @@ function isTurnedDown({ state, body }, fingerprint) {
 }
 
 /** The drift that people turned down is gone: if it comes again, it is proposed again. */
-async function settle(forge, all, about) {
+async function markGone(forge, all, about) {
   for (const { number, state, body } of all)
     if (state === 'closed' && readMarker(body).facts.result === 'open')
       await forge.updateProposal(number, { body: asGone(body, about) });
