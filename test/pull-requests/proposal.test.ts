@@ -179,12 +179,27 @@ describe('a pull request about drift', () => {
     const [{ number } = { number: 0 }] = proposals();
     const said = world.github.comments.get(number) ?? [];
     expect(said.map(({ body }) => body)).toEqual([
-      expect.stringMatching(/has changed since\. The branch `edgeform\/drift-\S+` has commits/),
+      expect.stringMatching(/as it is now\. The branch `edgeform\/drift-\S+` has commits/),
     ]);
     // Neither is it closed with the drift, nor its branch deleted.
     world.edit('one');
     await schedule();
     expect([proposals()[0]?.state, repository.branches.get(branch())]).toEqual(['open', 'c'.repeat(40)]);
+  });
+
+  test('whose branch is deleted, as a comment says, is followed by a new one', async () => {
+    await drifted();
+    await schedule();
+    const { repository } = world.github;
+    const parent = repository.branches.get(branch()) ?? '';
+    repository.commit('c'.repeat(40), { 'edgeform.yaml': ONE.replace('one', 'edited') }, { parent, branch: branch() });
+    await schedule();
+    // Forges close what has no branch any more.
+    repository.branches.delete(branch());
+    const [left] = world.github.pulls.slice(-1);
+    Object.assign(left ?? {}, { state: 'closed' });
+    await schedule();
+    expect(proposals().map(({ state }) => state)).toEqual(['closed', 'open']);
   });
 
   test('whose commit has an empty one on top, with the same message, is left alone', async () => {

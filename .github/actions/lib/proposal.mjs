@@ -136,7 +136,11 @@ async function leave(forge, { about, branch, open, head, texts, request }) {
   if (open !== undefined && areEqual(found, texts)) return;
   const kept = `${keptBecause(branch)} For a new ${request}, delete the branch.`;
   forge.warn(kept.replaceAll('`', ''));
-  if (open !== undefined) await sayOnce(forge, about, open, `The drift or the manifest has changed since. ${kept}`);
+  if (open === undefined) return;
+  // Without a fingerprint, it is not turned down when it is closed, which forges do when its branch is deleted.
+  const body = withMarker(open.body, KIND, { ...about, result: 'left' });
+  if (open.body !== body) await forge.updateProposal(open.number, { body });
+  await sayOnce(forge, about, open, `The branch does not have what drifted, as it is now. ${kept}`);
 }
 
 /** The same text is not written again. */
