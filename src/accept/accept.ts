@@ -9,10 +9,12 @@ import { canonicalJson, isObject, type Json, type JsonObject, type Path } from '
 import { valueAt } from '../core/value.ts';
 import type { ManifestResult } from '../manifest/load.ts';
 import { parseDocuments } from '../manifest/text/parse.ts';
+import { pathKey } from '../manifest/unknown-values.ts';
 import type { LeftOut, Reason } from './reasons.ts';
 import { editText } from './text/edit-text.ts';
+import type { Refused } from './text/editing.ts';
 import { leftOut, wantedEdits, type Asked, type Edit } from './wanted.ts';
-import { withValueAt } from './with-value.ts';
+import { withValues } from './with-value.ts';
 
 /** A file of the manifest, without its byte order mark. */
 export interface ManifestText {
@@ -131,23 +133,61 @@ interface EditedFile {
   readonly failed: ReadonlyMap<Edit, Reason>;
 }
 
-/** One file with all its edits; where it cannot have all, those that it cannot have are noted. */
+/**
+ * One file with all its edits; where it cannot have all, those that it cannot have are noted. What refuses them is named for all at
+ * once, so that the text is edited a few times, and not once for each.
+ */
 function editFile(file: Source, edits: readonly Edit[]): EditedFile {
   const { name, text: before } = file;
-  const whole = editText(file, wantedJson(file.json, edits));
-  if (whole.text !== undefined) return { file: { name, before, after: whole.text }, failed: new Map() };
-  const failed = new Map<Edit, Reason>();
-  let after = before;
-  for (const edit of edits) {
-    const edited = editText({ name, text: after }, wantedJson(jsonOf({ ...file, text: after }), [edit]));
-    if (edited.text === undefined) failed.set(edit, edited.shared.length > 0 ? 'shared' : 'form');
-    else after = edited.text;
-  }
-  return { file: { name, before, after }, failed };
+  const edited = editText(file, wantedJson(file.json, edits));
+  if (edited.text !== undefined) return { file: { name, before, after: edited.text }, failed: new Map() };
+  const failed = failedOf(edits, edited.refused);
+  if (failed.size > 0) return editedWithout(failed, edits, file);
+  const [only, another] = edits;
+  if (only === undefined) return { file: { name, before, after: before }, failed };
+  if (another === undefined) return { file: { name, before, after: before }, failed: new Map([[only, 'form']]) };
+  return editedInHalves(file, edits);
+}
+
+/** The edits in, above or below what refuses them. */
+function failedOf(edits: readonly Edit[], refused: readonly Refused[]): Map<Edit, Reason> {
+  const reasons = new Map<string, Reason>();
+  for (const { path, reason } of refused) reasons.set(pathKey(path), reason);
+  const above = new Map<string, Reason>();
+  for (const { path, reason } of refused)
+    for (let length = 0; length < path.length; length++) above.set(pathKey(path.slice(0, length)), reason);
+  const reasonOf = ({ path }: Edit) => {
+    const around = path.map((_, index) => reasons.get(pathKey(path.slice(0, index + 1))));
+    return around.find((reason) => reason !== undefined) ?? above.get(pathKey(path)) ?? reasons.get(pathKey([]));
+  };
+  return new Map(
+    edits.flatMap((edit): [Edit, Reason][] => {
+      const reason = reasonOf(edit);
+      return reason === undefined ? [] : [[edit, reason]];
+    }),
+  );
+}
+
+function editedWithout(failed: ReadonlyMap<Edit, Reason>, edits: readonly Edit[], file: Source): EditedFile {
+  const rest = editFile(
+    file,
+    edits.filter((edit) => !failed.has(edit)),
+  );
+  return { file: rest.file, failed: new Map([...failed, ...rest.failed]) };
+}
+
+/** Where nobody knows which of them the text cannot have. */
+function editedInHalves(file: Source, edits: readonly Edit[]): EditedFile {
+  const middle = edits.length >>> 1;
+  const first = editFile(file, edits.slice(0, middle));
+  const text = first.file.after;
+  const second = editFile({ ...file, text, json: jsonOf({ ...file, text }) }, edits.slice(middle));
+  const { name, text: before } = file;
+  return { file: { name, before, after: second.file.after }, failed: new Map([...first.failed, ...second.failed]) };
 }
 
 function wantedJson(json: Json, edits: readonly Edit[]): JsonObject {
-  const wanted = edits.reduce((made, { path, value }) => withValueAt(made, path, value), json);
+  const wanted = withValues(json, edits);
   return isObject(wanted) ? wanted : {};
 }
 

@@ -81,16 +81,16 @@ const ROWS: readonly Row[] = [
     after: 'a:\n  b:\n    x: 1\n    w: 2\n  c: 3\nz: 1\n',
   },
   {
-    what: 'an entry is removed with what is inside and beside it',
+    what: 'an entry is removed with the comment that ends its line',
     before: 'a:\n  # above\n  b: 1 # beside\n    # inside\n  # next\n  c: 2\n',
     wanted: { a: { c: 2 } },
-    after: 'a:\n  # above\n  # next\n  c: 2\n',
+    after: 'a:\n  # above\n    # inside\n  # next\n  c: 2\n',
   },
   {
     what: 'a block is removed',
     before: 'a:\n  b:\n    x: 1\n    # in b\n\n  # about c\n  c: 2\n',
     wanted: { a: { c: 2 } },
-    after: 'a:\n\n  # about c\n  c: 2\n',
+    after: 'a:\n    # in b\n\n  # about c\n  c: 2\n',
   },
   {
     what: 'the last entry without a last break',
@@ -233,6 +233,139 @@ test.each(ROWS)('$what', ({ name = 'a.yaml', before, wanted, after }) => {
   expect(parseDocuments(name, after)[0].json).toEqual(wanted);
 });
 
+/** A comment goes only with the line that it ends; a comment on lines of its own stays where it is. */
+const COMMENTS: readonly Row[] = [
+  {
+    what: 'two items change places',
+    before: 'a:\n  - p # primary\n  - s # spare\n',
+    wanted: { a: ['s', 'p'] },
+    after: 'a:\n  - s # spare\n  - p # primary\n',
+  },
+  {
+    what: 'an item moves with what is in it, and comments between items stay',
+    before: 'a:\n  # first\n  - b: 1 # one\n    # in it\n    c: 2\n  # second\n  - x # two\n  - y # three\n',
+    wanted: { a: ['x', 'y', { b: 1, c: 2 }] },
+    after: 'a:\n  # first\n  # second\n  - x # two\n  - y # three\n  - b: 1 # one\n    # in it\n    c: 2\n',
+  },
+  {
+    what: 'an item moves behind the last one without a last break',
+    before: 'a:\n  - x # one\n  - y',
+    wanted: { a: ['y', 'x'] },
+    after: 'a:\n  - y\n  - x # one\n',
+  },
+  {
+    what: 'items move, go, come and are replaced',
+    before: 'a:\n  - x # 1\n  - y # 2\n  - z # 3\n  - w # 4\n',
+    wanted: { a: ['z', 'x', 'v', 'u'] },
+    after: 'a:\n  - z # 3\n  - x # 1\n  - v # 2\n  - u # 4\n',
+  },
+  {
+    what: 'items in brackets over lines change places',
+    before: 'a: [\n  "p", # primary\n  s # spare\n]\n',
+    wanted: { a: ['s', 'p'] },
+    after: 'a: [\n  s, # spare\n  "p" # primary\n]\n',
+  },
+  {
+    what: 'items on one line change places in their quotes',
+    before: "a: ['x', \"y\", z] # all\n",
+    wanted: { a: ['z', 'x', 'y'] },
+    after: "a: [z, 'x', \"y\"] # all\n",
+  },
+  {
+    what: 'the only block goes, with the comment that ends its last line',
+    before: 'a: # kind\n  # above\n  b:\n    # inside\n    x: 1 # last\n  # below\nz: 1\n',
+    wanted: { a: {}, z: 1 },
+    after: 'a: {} # kind\n  # above\n    # inside\n  # below\nz: 1\n',
+  },
+  {
+    what: 'the last line of the only block is no line of its kind',
+    before: 'a:\n  b:\n    x: 1 # last\nz: 1\n',
+    wanted: { a: {}, z: 1 },
+    after: 'a: {}\nz: 1\n',
+  },
+  {
+    what: 'a list is emptied',
+    before: 'a:\n  # one\n  - x # x\n  # two\n  - y # y\n  # three\nb: 1\n',
+    wanted: { a: [], b: 1 },
+    after: 'a: []\n  # one\n  # two\n  # three\nb: 1\n',
+  },
+  {
+    what: 'a list without a last break is emptied',
+    before: 'a:\n  - x\n  # two\n  - y',
+    wanted: { a: [] },
+    after: 'a: []\n  # two',
+  },
+  {
+    what: 'an item in brackets over lines goes',
+    before: 'a: [\n  x, # x\n  # about y\n  y, # y\n  # about z\n  z # z\n]\n',
+    wanted: { a: ['x', 'z'] },
+    after: 'a: [\n  x, # x\n  # about y\n  # about z\n  z # z\n]\n',
+  },
+  {
+    what: 'the last item in brackets over lines goes',
+    before: 'a: [\n  x, # x\n  # about y\n  y # y\n  # end\n]\n',
+    wanted: { a: ['x'] },
+    after: 'a: [\n  x # x\n  # about y\n  # end\n]\n',
+  },
+  {
+    what: 'the last item with a comma goes',
+    before: 'a: [\n  x,\n  y,\n]\n',
+    wanted: { a: ['x'] },
+    after: 'a: [\n  x,\n]\n',
+  },
+  {
+    what: 'brackets over lines are emptied',
+    before: 'a: [\n  # one\n  x, # x\n  # two\n  y\n]\n',
+    wanted: { a: [] },
+    after: 'a: [\n  # one\n  # two\n]\n',
+  },
+  {
+    what: 'an entry in braces over lines goes, and another comes behind one with a comment',
+    before: 'a: {\n  b: 1, # b\n  # about c\n  c: 2 # c\n}\n',
+    wanted: { a: { b: 1, d: 3 } },
+    after: 'a: {\n  b: 1, # b\n  d: 3\n  # about c\n}\n',
+  },
+  {
+    what: 'an entry comes behind the last one with a comment',
+    before: 'a: {\n  b: 1 # b\n}\n',
+    wanted: { a: { b: 1, d: 3 } },
+    after: 'a: {\n  b: 1, # b\n  d: 3\n}\n',
+  },
+  {
+    what: 'the header of a text keeps its comment',
+    before: 'a: |  # why\n  one\nb: 1\n',
+    wanted: { a: 'x\ny', b: 1 },
+    after: 'a: |-  # why\n  x\n  y\nb: 1\n',
+  },
+  {
+    what: 'a text that becomes short keeps the comment of its header',
+    before: 'a: | # why\n  one\nb: 1\n',
+    wanted: { a: 'x', b: 1 },
+    after: 'a: x # why\nb: 1\n',
+  },
+  {
+    what: 'what looks like a comment in a text',
+    before: 'a:\n  b: |\n    # no comment\n  c: "x\n    # none\n    y"\n  d: 1\n',
+    wanted: { a: { d: 1 } },
+    after: 'a:\n  d: 1\n',
+  },
+];
+
+test.each(COMMENTS)('comments: $what', ({ name = 'a.yaml', before, wanted, after }) => {
+  expect(editText({ name, text: before }, wanted)).toEqual({ text: after });
+  expect(parseDocuments(name, after)[0].json).toEqual(wanted);
+});
+
+test.each([
+  ['a comment in brackets that become a text', 'a: [\n  # why\n  x\n]\n', { a: 'x' }, [['a']]],
+  ['a comment of an entry that stays on another line', 'a:\n  - b: 1\n    c: 2 # c\n', { a: [{ c: 2 }] }, [['a', '0']]],
+  ['a comment between items on one line', 'a: [x, {\n  # in it\n  b: 1 }, y]\n', { a: ['x', 'y'] }, [['a']]],
+])('%s is not lost', (_, text, wanted, paths) => {
+  expect(editText({ name: 'a.yaml', text }, wanted as JsonObject)).toEqual({
+    refused: paths.map((path) => ({ path, reason: 'form' })),
+  });
+});
+
 test.each([
   ['the anchor', 'a: &x one\nb: *x\n', { a: 'two', b: 'one' }, [['a']]],
   ['the alias', 'a: &x one\nb: *x\n', { a: 'one', b: 'two' }, [['b']]],
@@ -240,5 +373,7 @@ test.each([
   ['what has one inside it', 'a:\n  c: &x 1\n  d: 1\nb: *x\n', { a: { d: 1 }, b: 1 }, [['a', 'c']]],
   ['a tag', 'a: !!str 1\n', { a: '2' }, [['a']]],
 ])('%s is not edited', (_, text, wanted, shared) => {
-  expect(editText({ name: 'a.yaml', text }, wanted as JsonObject)).toEqual({ shared });
+  expect(editText({ name: 'a.yaml', text }, wanted as JsonObject)).toEqual({
+    refused: shared.map((path) => ({ path, reason: 'shared' })),
+  });
 });

@@ -1,49 +1,83 @@
 // Which items of two lists belong to each other. Knows no texts.
 
+import { countWhile } from '../../core/bisect.ts';
+import { groupBy } from '../../core/group.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 
 export function sameValue(one: Json, other: Json): boolean {
-  return canonicalJson(one) === canonicalJson(other);
+  return one === other || canonicalJson(one) === canonicalJson(other);
 }
 
 /** What a list becomes. */
 interface Alignment {
   /** Indices of items that stay, or that are replaced at their place, and of what they become. */
   readonly pairs: readonly (readonly [now: number, next: number])[];
-  /** Behind which item that stays they are added; -1 for the beginning. */
-  readonly additions: readonly { readonly after: number; readonly value: Json }[];
+  readonly additions: readonly AddedItem[];
 }
 
-/** Equal items stay, in their order; between two of them, items are replaced one by one, and the rest is added or removed. */
+interface AddedItem {
+  /** Behind which item that stays it is added; -1 for the beginning. */
+  readonly after: number;
+  readonly value: Json;
+  /** The index that an item has now which moves. */
+  readonly from: number | undefined;
+}
+
+/**
+ * Of the equal items, as many as possible stay in their order, and the others move. Between two that stay, items are replaced one by
+ * one, and the rest is added or removed.
+ */
 export function aligned(now: readonly Json[], next: readonly Json[]): Alignment {
+  const origins = originsOf(now, next);
+  const used = new Set(origins);
   const pairs: [number, number][] = [];
-  const additions: { readonly after: number; readonly value: Json }[] = [];
+  const additions: AddedItem[] = [];
   let [from, to] = [0, 0];
   const closeGap = (endOfNow: number, endOfNext: number) => {
-    for (; from < endOfNow && to < endOfNext; from++, to++) pairs.push([from, to]);
-    const after = pairs.at(-1)?.[0] ?? -1;
-    for (; to < endOfNext; to++) additions.push({ after, value: next[to] ?? null });
-    from = endOfNow;
+    for (; to < endOfNext; to++) {
+      while (from < endOfNow && used.has(from)) from++;
+      const origin = origins[to];
+      if (origin === undefined && from < endOfNow) pairs.push([from++, to]);
+      else additions.push({ after: pairs.at(-1)?.[0] ?? -1, value: next[to] ?? null, from: origin });
+    }
   };
-  for (const [index, next_] of equalItems(now, next)) {
-    closeGap(index, next_);
-    pairs.push([index, next_]);
-    [from, to] = [index + 1, next_ + 1];
+  for (const [index, place] of longestRise(origins)) {
+    closeGap(index, place);
+    pairs.push([index, place]);
+    [from, to] = [index + 1, place + 1];
   }
   closeGap(now.length, next.length);
   return { pairs, additions };
 }
 
-/** Each wanted item with the next equal one that is there. */
-function equalItems(now: readonly Json[], next: readonly Json[]): (readonly [number, number])[] {
-  const texts = now.map(canonicalJson);
-  const found: (readonly [number, number])[] = [];
-  let from = 0;
-  for (const [index, item] of next.entries()) {
-    const at = texts.indexOf(canonicalJson(item), from);
-    if (at < 0) continue;
-    found.push([at, index]);
-    from = at + 1;
+/** For each wanted item, the index of the equal one that is there; each of these once. */
+function originsOf(now: readonly Json[], next: readonly Json[]): (number | undefined)[] {
+  const places = groupBy(now.keys(), (index) => canonicalJson(now[index] ?? null));
+  const used = new Map<string, number>();
+  return next.map((item) => {
+    const text = canonicalJson(item);
+    const count = used.get(text) ?? 0;
+    used.set(text, count + 1);
+    return places.get(text)?.[count];
+  });
+}
+
+interface Rise {
+  readonly origin: number;
+  readonly place: number;
+  readonly before: Rise | undefined;
+}
+
+/** The most origins that rise, with their places. */
+function longestRise(origins: readonly (number | undefined)[]): (readonly [origin: number, place: number])[] {
+  // For each length, the rise of that length with the lowest end.
+  const ends: Rise[] = [];
+  for (const [place, origin] of origins.entries()) {
+    if (origin === undefined) continue;
+    const length = countWhile(ends.length, (index) => (ends[index]?.origin ?? 0) < origin);
+    ends[length] = { origin, place, before: ends[length - 1] };
   }
-  return found;
+  const found: (readonly [number, number])[] = [];
+  for (let rise = ends.at(-1); rise !== undefined; rise = rise.before) found.push([rise.origin, rise.place]);
+  return found.reverse();
 }

@@ -1,47 +1,48 @@
-// Adds to and removes from what stands on lines of its own.
+// Adds to, removes from and moves what stands on lines of its own.
 
-import type { Editing, Member, Members } from './editing.ts';
-import { endOfBlock, lineStart } from './splice.ts';
+import { removeLines } from './comments.ts';
+import type { Addition, Editing, Member, Members } from './editing.ts';
 import { inlineText, linesOfEntry } from './written.ts';
 
 /** True when it is done; false where a member that goes, or before which another one comes, is not the first on its line. */
 export function editLines({ members, additions }: Members, editing: Editing): boolean {
-  const { text } = editing;
+  const { lines } = editing;
   const [first] = members;
   const firstKept = members.find(({ isKept }) => isKept);
   if (first === undefined || firstKept === undefined) return false;
-  const isOnOwnLine = ({ start }: Member) => text.slice(lineStart(text, start), start).trim() === '';
   const isBefore = additions.some(({ after }) => members[after] === undefined);
-  const moved = [...members.filter(({ isKept }) => !isKept), ...(isBefore ? [firstKept] : [])];
-  if (!moved.every(isOnOwnLine)) return false;
-  const column = first.start - lineStart(text, first.start);
-  removeMembers(members, column, editing);
+  const gone = members.filter(({ isKept }) => !isKept);
+  const touched = isBefore ? [...gone, firstKept] : gone;
+  if (!touched.every(({ start }) => lines.isFirst(start))) return false;
+  const moved = new Set(additions.map(({ from }) => from));
+  const column = first.start - lines.startOf(first.start);
+  for (const part of gone.map((member) => partOf(member, editing)))
+    if (moved.has(part.member)) editing.splices.push({ ...part, text: '' });
+  removeLines(
+    gone.filter((member) => !moved.has(member)).map((member) => partOf(member, editing)),
+    editing,
+  );
   for (const addition of additions) {
     const place = members[addition.after];
-    const at = place === undefined ? lineStart(text, firstKept.start) : endOfBlock(text, place.end, column);
+    const at = place === undefined ? lines.startOf(firstKept.start) : lines.endOfBlock(place.end, column);
     addLines(linesOf(addition, column, editing), at, editing);
   }
   return true;
 }
 
-function removeMembers(members: readonly Member[], column: number, { text, notation, splices }: Editing): void {
-  for (const { start, end, isKept } of members)
-    if (!isKept) splices.push({ start: lineStart(text, start), end: endOfBlock(text, end, column), text: '' });
-  const goesLast = members[members.findLastIndex(({ isKept }) => isKept) + 1];
-  const end = members.at(-1)?.end ?? 0;
-  if (goesLast === undefined || text.endsWith('\n') || endOfBlock(text, end, column) < text.length) return;
-  // The text ends with what goes, and has no last line break.
-  const at = lineStart(text, goesLast.start);
-  splices.push({ start: at - notation.lineBreak.length, end: at, text: '' });
+/** Its lines, with the comment that ends the last one. */
+function partOf(member: Member, { lines }: Editing) {
+  return { member, start: lines.startOf(member.start), end: lines.nextAfter(member.end) };
 }
 
-function linesOf({ key, value }: Members['additions'][number], column: number, { notation }: Editing): string[] {
+function linesOf({ key, value, from }: Addition, column: number, { text, lines, notation }: Editing): string[] {
+  if (from !== undefined) return [text.slice(lines.startOf(from.start), lines.endOf(from.end))];
   const indent = ' '.repeat(column);
   return key === undefined ? [`${indent}- ${inlineText(value, notation, indent)}`] : linesOfEntry(key, value, indent);
 }
 
-function addLines(lines: readonly string[], at: number, { text, notation, splices }: Editing): void {
-  const written = lines.join(notation.lineBreak);
+function addLines(added: readonly string[], at: number, { text, notation, splices }: Editing): void {
+  const written = added.join(notation.lineBreak);
   const isBehindAll = at === text.length && !text.endsWith('\n');
   splices.push({ start: at, end: at, text: isBehindAll ? notation.lineBreak + written : written + notation.lineBreak });
 }

@@ -7,19 +7,21 @@
 //     description: 'one'             description: 'two'
 //                                    pool: { size: 2 }
 //
-// Values are replaced where they stand, in their quotes. Entries are added behind the one before them, and removed with the
-// comments inside and beside them; comments on lines above stay. What the new text says is read back: if it is not exactly what
-// was wanted, there is no new text.
+// Values are replaced where they stand, in their quotes. Entries are added behind the one before them, and items that move take their
+// lines along. A comment goes only with the line that it ends; a comment on lines of its own stays where it is. Where it would have
+// no place, the value is refused. What the new text says is read back: if it is not exactly what was wanted, there is no new text.
 
-import { isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { parseDocuments } from '../../manifest/text/parse.ts';
-import { editFlow } from './edit-flow.ts';
-import type { Editing, Member, Members } from './editing.ts';
-import { layoutOf, type Spot } from './layout.ts';
-import { editLines } from './edit-lines.ts';
 import { aligned, sameValue } from './align.ts';
-import { lineBreakOf, lineEnd, lineStart, spliced } from './splice.ts';
-import { blockText, inlineText } from './written.ts';
+import { editFlow } from './edit-flow.ts';
+import { editLines } from './edit-lines.ts';
+import { commentsIn } from './comments.ts';
+import type { Addition, Editing, Member, Members, Refused } from './editing.ts';
+import { commentsOf, layoutOf, type Spot } from './layout.ts';
+import { Lines } from './lines.ts';
+import { holdsShared, replace, type Placed } from './replace.ts';
+import { spliced } from './splice.ts';
 
 interface TextToEdit {
   readonly name: string;
@@ -27,39 +29,34 @@ interface TextToEdit {
   readonly text: string;
 }
 
-/** The text, or the paths that cannot be edited: what stands there has an anchor, an alias or a tag; none if the form is not known. */
+/** The text, or what cannot be edited; nothing by name if the form of the whole text is not known. */
 export type EditedText =
-  | { readonly text: string; readonly shared?: undefined }
-  | { readonly text?: undefined; readonly shared: readonly Path[] };
+  | { readonly text: string; readonly refused?: undefined }
+  | { readonly text?: undefined; readonly refused: readonly Refused[] };
 
 /** The text that says this; values that are the same stay as they are written. */
 export function editText({ name, text }: TextToEdit, wanted: JsonObject): EditedText {
   const [file, ...others] = parseDocuments(name, text);
   const layout = layoutOf(text);
-  if (layout === undefined || others.length > 0) return { shared: [] };
-  const notation = { isJson: /\.json$/i.test(name), lineBreak: lineBreakOf(text) };
-  const editing: Editing = { text, notation, splices: [], shared: [] };
+  if (layout === undefined || others.length > 0) return { refused: [] };
+  const lines = new Lines(text);
+  const notation = { isJson: /\.json$/i.test(name), lineBreak: lines.lineBreak };
+  const editing: Editing = { text, lines, comments: commentsOf(text), notation, splices: [], refused: [] };
   editValue({ spot: layout, path: [] }, file.json, wanted, editing);
-  if (editing.shared.length > 0) return { shared: editing.shared };
+  if (editing.refused.length > 0) return { refused: editing.refused };
   const made = spliced(text, editing.splices);
   const [again, ...more] = parseDocuments(name, made);
   const isWanted = more.length === 0 && again.diagnostics.length === 0 && sameValue(again.json, wanted);
-  return isWanted ? { text: made } : { shared: [] };
-}
-
-/** A value in a text. */
-export interface Placed {
-  readonly spot: Spot;
-  readonly path: Path;
+  return isWanted ? { text: made } : { refused: [] };
 }
 
 function editValue(at: Placed, now: Json, next: Json, editing: Editing): void {
   if (sameValue(now, next)) return;
   const { spot } = at;
-  if (spot.isShared) editing.shared.push(at.path);
+  if (spot.isShared) editing.refused.push({ path: at.path, reason: 'shared' });
   else if (isObject(now) && isObject(next) && isMapSpot(spot)) editMap(at, now, next, editing);
   else if (isList(now) && isList(next) && isListSpot(spot)) editList(at, now, next, editing);
-  else replace(at, next, editing);
+  else replace(at, next, false, editing);
 }
 
 function isMapSpot({ style }: Spot): boolean {
@@ -68,6 +65,18 @@ function isMapSpot({ style }: Spot): boolean {
 
 function isListSpot({ style }: Spot): boolean {
   return style === 'block-list' || style === 'flow-list';
+}
+
+type Sides = readonly [now: Json, next: Json];
+
+/** The members of a map or a list, by their keys or indices. */
+interface Inside extends Members {
+  readonly members: readonly NamedMember[];
+  readonly inside: (key: string) => Sides;
+}
+
+interface NamedMember extends Member {
+  readonly key: string;
 }
 
 function editMap(at: Placed, now: JsonObject, next: JsonObject, editing: Editing): void {
@@ -79,52 +88,20 @@ function editMap(at: Placed, now: JsonObject, next: JsonObject, editing: Editing
     spot: value,
     isKept: Object.hasOwn(next, key),
   }));
-  const added = Object.keys(next).filter((key) => !Object.hasOwn(now, key));
-  const names = Object.keys(next);
-  const additions = added.map((key) => {
-    const before = names.slice(0, names.indexOf(key)).findLast((name) => Object.hasOwn(now, name));
-    return { after: lastIndex(members, before), key, value: next[key] ?? null };
-  });
   const inside = (key: string): Sides => [now[key] ?? null, next[key] ?? null];
-  editMembers(
-    at,
-    next,
-    { members, additions, inside, edit: spot.style === 'flow-map' ? editFlow : editLines },
-    editing,
-  );
+  editMembers(at, next, { spot, members, additions: addedEntries(members, now, next), inside }, editing);
 }
 
-type Sides = readonly [now: Json, next: Json];
-
-/** The members of a map or a list, by their keys or indices. */
-interface Inside extends Members {
-  readonly members: readonly (Member & { readonly key: string })[];
-  readonly inside: (key: string) => Sides;
-  readonly edit: typeof editFlow;
-}
-
-/** What is inside first: what is added behind it comes after that. Where that is not possible, the whole value is replaced. */
-function editMembers(at: Placed, next: Json, { members, additions, inside, edit }: Inside, editing: Editing): void {
-  const { splices, shared } = editing;
-  const [before, noted] = [splices.length, shared.length];
-  for (const { key, spot, isKept } of members) {
-    const below = { spot, path: [...at.path, key] };
-    if (isKept) editValue(below, ...inside(key), editing);
-    else if (holdsShared(spot)) shared.push(below.path);
-  }
-  if (members.some(({ isKept }) => isKept) && edit({ members, additions }, editing)) return;
-  splices.length = before;
-  shared.length = noted;
-  replace(at, next, editing);
-}
-
-/** Behind that member, or behind the last one that stays. */
-function lastIndex(
-  members: readonly { readonly key: string; readonly isKept: boolean }[],
-  key: string | undefined,
-): number {
-  const found = key === undefined ? -1 : members.findIndex((one) => one.key === key);
-  return found >= 0 ? found : members.findLastIndex(({ isKept }) => isKept);
+/** Each stands behind the entry before it that stays, or behind the last one. */
+function addedEntries(members: readonly NamedMember[], now: JsonObject, next: JsonObject): Addition[] {
+  const indices = new Map(members.map(({ key }, index) => [key, index]));
+  const last = members.findLastIndex(({ isKept }) => isKept);
+  let after = last;
+  return Object.entries(next).flatMap(([key, value]) => {
+    if (!Object.hasOwn(now, key)) return [{ after, key, value }];
+    after = indices.get(key) ?? last;
+    return [];
+  });
 }
 
 function editList(at: Placed, now: readonly Json[], next: readonly Json[], editing: Editing): void {
@@ -139,40 +116,38 @@ function editList(at: Placed, now: readonly Json[], next: readonly Json[], editi
     isKept: wanted.has(index),
   }));
   const inside = (key: string): Sides => [now[Number(key)] ?? null, next[wanted.get(Number(key)) ?? -1] ?? null];
-  editMembers(
+  const added = additions.map((one) => ({ ...one, from: members[one.from ?? -1] }));
+  editMembers(at, next, { spot, members, additions: added, inside }, editing);
+}
+
+/** What is inside first: what is added behind it comes after that. Where that is not possible, the whole value is replaced. */
+function editMembers(at: Placed, next: Json, { inside, ...change }: Inside, editing: Editing): void {
+  const { splices, refused } = editing;
+  const { members } = change;
+  const [before, noted] = [splices.length, refused.length];
+  for (const { key, spot, isKept } of members) {
+    const below = { spot, path: [...at.path, key] };
+    if (isKept) editValue(below, ...inside(key), editing);
+    else if (holdsShared(spot)) refused.push({ path: below.path, reason: 'shared' });
+  }
+  if (canEditMembers(change, editing) && editorOf(change)(change, editing)) return;
+  splices.length = before;
+  refused.length = noted;
+  replace(
     at,
     next,
-    { members, additions, inside, edit: spot.style === 'flow-list' ? editFlow : editLines },
+    members.some(({ isKept }) => isKept),
     editing,
   );
 }
 
-function holdsShared({ isShared, entries, items }: Spot): boolean {
-  return isShared || items.some(holdsShared) || entries.some(({ value }) => holdsShared(value));
+/** Where none stays, only comments keep brackets apart. */
+function canEditMembers({ members, additions, spot: { style, start, end } }: Members, editing: Editing): boolean {
+  if (members.some(({ isKept }) => isKept)) return true;
+  const isFlow = style === 'flow-map' || style === 'flow-list';
+  return isFlow && additions.length === 0 && commentsIn(editing, start, end).length > 0;
 }
 
-/** Another value in the place of the whole one. */
-function replace({ spot, path }: Placed, next: Json, { text, notation, splices, shared }: Editing): void {
-  const { style, start, end, after } = spot;
-  if (holdsShared(spot)) shared.push(path);
-  const line = text.slice(lineStart(text, start), lineEnd(text, start));
-  const indent = line.slice(0, line.length - line.trimStart().length);
-  const written = inlineText(next, notation, indent, spot);
-  if (style === 'empty') splices.push({ start, end, text: ` ${written}` });
-  else if (style === 'block-text') {
-    const below =
-      text
-        .slice(lineEnd(text, start), end)
-        .split('\n')
-        .find((one) => one.trim() !== '') ?? '';
-    const lines = blockText(next, below.slice(0, below.length - below.trimStart().length));
-    splices.push({ start, end, text: lines?.join(notation.lineBreak) ?? written });
-  } else if (style === 'block-map' || style === 'block-list') {
-    const isBelow = after !== undefined && lineEnd(text, after) < start;
-    // What stands beside the key stays there.
-    const rest = isBelow ? lineEnd(text, after) : (after ?? start);
-    if (after !== undefined)
-      splices.push({ start: after, end: after, text: ` ${written}` }, { start: rest, end, text: '' });
-    else splices.push({ start, end, text: written });
-  } else splices.push({ start, end, text: written });
+function editorOf({ spot: { style } }: Members): typeof editFlow {
+  return style === 'flow-map' || style === 'flow-list' ? editFlow : editLines;
 }

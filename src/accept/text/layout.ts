@@ -1,7 +1,8 @@
 // Where the values of a text stand, and how they are written. The only file here that knows the YAML library.
 
-import { isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
+import { CST, isAlias, isMap, isScalar, isSeq, Lexer, type ParsedNode } from 'yaml';
 import { compose } from '../../manifest/text/compose.ts';
+import type { Comment } from './comments.ts';
 
 /** How a value is written. */
 type Style =
@@ -45,6 +46,23 @@ export function layoutOf(text: string): Spot | undefined {
   const [document] = 'is' in documents ? [] : documents;
   if (document === undefined || document.errors.length > 0 || document.contents === null) return undefined;
   return spotOf(text, document.contents, undefined);
+}
+
+/** The comments of a text, in their order. */
+export function commentsOf(text: string): readonly Comment[] {
+  const comments: Comment[] = [];
+  let at = 0;
+  let isAlone = true;
+  for (const lexeme of new Lexer().lex(text)) {
+    const type = CST.tokenType(lexeme);
+    // Marks of the library, which the text does not have.
+    if (type === 'doc-mode' || type === 'flow-error-end' || type === 'scalar') continue;
+    const end = at + lexeme.length;
+    if (type === 'comment') comments.push({ start: at, end, isAlone });
+    isAlone = lexeme.endsWith('\n') || (type === 'space' && isAlone);
+    at = end;
+  }
+  return comments;
 }
 
 function spotOf(text: string, node: ParsedNode, after: number | undefined): Spot {
