@@ -8,6 +8,7 @@ import type { Finding } from '../drift/finding.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { parseFile } from '../manifest/text/parse.ts';
 import type { SourceMap } from '../manifest/source-map.ts';
+import type { Pair } from '../plan/match/match.ts';
 import type { Cause } from '../plan/plan.ts';
 import { addressesIn } from '../resource/references.ts';
 import { nextValue } from './next-value.ts';
@@ -45,7 +46,10 @@ export interface Wanted {
 
 export function wantedEdits(asked: Asked): Wanted {
   const doubted = doubtedAddresses(asked.found.plan);
-  const decisions = asked.found.drift.findings.flatMap((finding) => decisionsOf(finding, asked));
+  const pairByAddress = new Map(asked.found.pairs.map((pair) => [pair.desired.address, pair]));
+  const decisions = asked.found.drift.findings.flatMap((finding) => {
+    return decisionsOf(finding, pairByAddress.get(finding.address ?? ''), asked);
+  });
   const believed = decisions.map((decision) => ({
     ...decision,
     reason: decision.reason ?? doubtAbout(decision, doubted),
@@ -65,14 +69,13 @@ interface Decision {
   readonly reason?: Reason | undefined;
 }
 
-function decisionsOf(finding: Finding, asked: Asked): Decision[] {
-  if (finding.type === 'changed' && finding.changes.length > 0) return changedValues(finding, asked);
+function decisionsOf(finding: Finding, pair: Pair | undefined, asked: Asked): Decision[] {
+  if (finding.type === 'changed' && finding.changes.length > 0) return changedValues(finding, pair, asked);
   const choice = asked.choiceOf(finding, null);
   return choice === undefined ? [] : wholeObject(finding).map((one) => ({ ...one, choice, cause: finding.cause }));
 }
 
-function changedValues(finding: Finding, { found, document, choiceOf }: Asked): Decision[] {
-  const pair = found.pairs.find(({ desired }) => desired.address === finding.address);
+function changedValues(finding: Finding, pair: Pair | undefined, { document, choiceOf }: Asked): Decision[] {
   return finding.changes.flatMap(({ path: inner, cause }): Decision[] => {
     const choice = choiceOf(finding, inner);
     if (choice === undefined) return [];

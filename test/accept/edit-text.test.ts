@@ -267,9 +267,9 @@ const COMMENTS: readonly Row[] = [
   },
   {
     what: 'items on one line change places in their quotes',
-    before: "a: ['x', \"y\", z] # all\n",
+    before: 'a: [\'x\', "y", z] # all\n',
     wanted: { a: ['z', 'x', 'y'] },
-    after: "a: [z, 'x', \"y\"] # all\n",
+    after: 'a: [z, \'x\', "y"] # all\n',
   },
   {
     what: 'the only block goes, with the comment that ends its last line',

@@ -200,11 +200,13 @@ describe('objects', () => {
         app: { backends: [bkdhr_1] } # one for all
 
       tls_edges: {}
+        # the database
 
       https_edges:
         site:
           hostports: [shop.example.com:443]
           routes: {}
+            # everything
       "
     `);
     expect(await changes()).toEqual([]);

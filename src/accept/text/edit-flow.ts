@@ -30,7 +30,8 @@ export function editFlow({ spot, members, additions }: Members, editing: Editing
   const behind = groupBy(added, ({ after }) => after);
   const isDone = places.map((place, index) => {
     const isLast = index >= lastKept && !endsWithComma;
-    if (place.isKept) return addBehind(place, { added: behind.get(index) ?? [], isLast, isEnd: index === places.length - 1 }, editing);
+    if (place.isKept)
+      return addBehind(place, { added: behind.get(index) ?? [], isLast, isEnd: index === places.length - 1 }, editing);
     return removePlace(place, { before: isLast ? places[index - 1] : undefined, isMoved: origins.has(place) }, editing);
   });
   const isBegun = firstKept === undefined || addBefore(firstKept, behind.get(-1) ?? [], editing);
@@ -80,7 +81,8 @@ function removePlace(place: Place, { before, isMoved }: Leaving, editing: Editin
     return true;
   }
   let { start, behind: end } = place;
-  if (before !== undefined && text.slice(before.behind, start).trim() === '' && !lines.isFirst(start)) start = before.behind;
+  if (before !== undefined && text.slice(before.behind, start).trim() === '' && !lines.isFirst(start))
+    start = before.behind;
   else {
     const rest = text.slice(end, lines.endOf(end));
     const blanks = rest.length - rest.trimStart().length;
