@@ -25,7 +25,7 @@ const TIMEOUT = 1_800_000;
 const load = (files: LoadInput['files']): ManifestResult =>
   loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
 
-const counts = { accepted: 0, removed: 0, left: 0 };
+const counts = { accepted: 0, removed: 0, left: 0, comments: 0 };
 
 test('accepted drift is no drift any more, and nothing else is touched', { timeout: TIMEOUT }, () =>
   checkWorlds('accept', worlds({ outside: true }), async (world, trail) => {
@@ -78,13 +78,14 @@ test('accepted drift is no drift any more, and nothing else is touched', { timeo
     mustBeDone(plan, acceptance, found.drift);
     count(acceptance);
     mustTouchOnly({ name, text }, after, acceptance);
+    mustKeepComments(text, after);
     return 'run';
   }),
 );
 
-test('values, blocks and what is left out: all of it happened', () => {
-  const { accepted, removed, left } = counts;
-  expect(Math.min(accepted, removed, left)).toBeGreaterThan(0);
+test('values, blocks, comments and what is left out: all of it happened', () => {
+  const { accepted, removed, left, comments } = counts;
+  expect(Math.min(accepted, removed, left, comments)).toBeGreaterThan(0);
 });
 
 function count({ accepted, left }: Acceptance): void {
@@ -147,20 +148,27 @@ function mustTouchOnly({ name, text: before }: WrittenWorld, after: string, { ac
   const bare = (text: string) => text.replace(/,$/, '');
   const added = new Set(entries.filter(({ mark }) => mark === '+').map(({ text }) => bare(text)));
   let line = 1;
-  let last = 0;
   for (const { mark, text } of entries) {
     if (mark === '-') {
-      const isInside = text.trimStart().startsWith('#') && allowed.has(last);
       must(
-        allowed.has(line) || isInside || added.has(bare(text)) || /^\s*[}\]]?$/.test(bare(text)),
+        allowed.has(line) || added.has(bare(text)) || /^\s*[}\]]?$/.test(bare(text)),
         () => `line ${line} is touched: ${text}`,
       );
       allowed.add(line);
-      last = line;
     }
     if (mark !== '+') line += 1;
-    if (mark === ' ') last = line - 1;
   }
+}
+
+/** A comment on a line of its own stays, whatever goes around it. */
+function mustKeepComments(before: string, after: string): void {
+  const commentsOf = (text: string) => text.split(/\r?\n/).filter((line) => /^ *# above \d+$/.test(line));
+  const kept = new Set(commentsOf(after));
+  for (const comment of commentsOf(before)) {
+    counts.comments += 1;
+    must(kept.has(comment), () => `a comment is lost: ${comment}`);
+  }
+  must(commentsOf(after).length === commentsOf(before).length, () => 'a comment is there twice');
 }
 
 interface WrittenWorld {
