@@ -251,7 +251,7 @@ const COMMENTS: readonly Row[] = [
     what: 'an item moves behind the last one without a last break',
     before: 'a:\n  - x # one\n  - y',
     wanted: { a: ['y', 'x'] },
-    after: 'a:\n  - y\n  - x # one\n',
+    after: 'a:\n  - y\n  - x # one',
   },
   {
     what: 'items move, go, come and are replaced',

@@ -212,6 +212,29 @@ describe('objects', () => {
     expect(await changes()).toEqual([]);
   });
 
+  test('one whose comment would become part of a text stays', async () => {
+    const text = `version: 1
+stack: shop
+reserved_addrs:
+  zero: { description: 'a' }
+  one:
+    description: |
+      text
+  two:
+      # deeper than the text
+    description: b
+`;
+    await applied(text);
+    const ids = new Map(
+      place.emulator.objects('reserved_addrs').map(({ id, description }) => [description, String(id)]),
+    );
+    place.emulator.mutate('reserved_addrs', ids.get('a') ?? '', { description: 'new' });
+    place.emulator.remove('reserved_addrs', ids.get('b') ?? '');
+    const { code, stderr } = await run('drift', '--accept', 'all', '--write');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('two stands in a form that cannot be edited')]);
+    expect(read()).toBe(text.replace("'a'", "'new'"));
+  });
+
   test('one that something refers to stays', async () => {
     await applied();
     place.emulator.remove('backends', idOf('backends'));

@@ -25,12 +25,7 @@ export interface Part {
 
 /** Takes whole lines away, in their order, and leaves the comments that have lines of their own. */
 export function removeLines(parts: readonly Part[], editing: Editing): void {
-  for (const { start, end } of joined(parts.flatMap((part) => withoutComments(part, editing)))) {
-    const { text, lines } = editing;
-    // Where the text ends with them and has no last line break, the one before them goes.
-    const isLast = end === text.length && !text.endsWith('\n');
-    editing.splices.push({ start: isLast && start > 0 ? lines.endOf(lines.startOf(start - 1)) : start, end, text: '' });
-  }
+  for (const part of parts.flatMap((one) => withoutComments(one, editing))) editing.splices.push({ ...part, text: '' });
 }
 
 function withoutComments({ start, end }: Part, editing: Editing): Part[] {
@@ -39,15 +34,4 @@ function withoutComments({ start, end }: Part, editing: Editing): Part[] {
   const starts = [start, ...kept.map((comment) => lines.nextAfter(comment.start))];
   const ends = [...kept.map((comment) => lines.startOf(comment.start)), end];
   return starts.map((from, index) => ({ start: from, end: ends[index] ?? end })).filter((one) => one.start < one.end);
-}
-
-/** Parts that touch are one. */
-function joined(parts: readonly Part[]): Part[] {
-  const made: Part[] = [];
-  for (const part of parts) {
-    const last = made.at(-1);
-    if (last !== undefined && part.start <= last.end) made[made.length - 1] = { start: last.start, end: part.end };
-    else made.push(part);
-  }
-  return made;
 }

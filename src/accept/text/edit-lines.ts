@@ -25,7 +25,8 @@ export function editLines({ members, additions }: Members, editing: Editing): bo
   for (const addition of additions) {
     const place = members[addition.after];
     const at = place === undefined ? lines.startOf(firstKept.start) : lines.endOfBlock(place.end, column);
-    addLines(linesOf(addition, column, editing), at, editing);
+    const written = linesOf(addition, column, editing).map((line) => line + editing.notation.lineBreak);
+    editing.splices.push({ start: at, end: at, text: written.join('') });
   }
   return true;
 }
@@ -39,10 +40,4 @@ function linesOf({ key, value, from }: Addition, column: number, { text, lines, 
   if (from !== undefined) return [text.slice(lines.startOf(from.start), lines.endOf(from.end))];
   const indent = ' '.repeat(column);
   return key === undefined ? [`${indent}- ${inlineText(value, notation, indent)}`] : linesOfEntry(key, value, indent);
-}
-
-function addLines(added: readonly string[], at: number, { text, notation, splices }: Editing): void {
-  const written = added.join(notation.lineBreak);
-  const isBehindAll = at === text.length && !text.endsWith('\n');
-  splices.push({ start: at, end: at, text: isBehindAll ? notation.lineBreak + written : written + notation.lineBreak });
 }

@@ -19,9 +19,10 @@ import { editLines } from './edit-lines.ts';
 import { commentsIn } from './comments.ts';
 import type { Addition, Editing, Member, Members, Refused } from './editing.ts';
 import { commentsOf, layoutOf, type Spot } from './layout.ts';
-import { Lines } from './lines.ts';
+import { lineBreakOf, Lines } from './lines.ts';
 import { holdsShared, replace, type Placed } from './replace.ts';
 import { spliced } from './splice.ts';
+import type { Notation } from './written.ts';
 
 interface TextToEdit {
   readonly name: string;
@@ -37,17 +38,25 @@ export type EditedText =
 /** The text that says this; values that are the same stay as they are written. */
 export function editText({ name, text }: TextToEdit, wanted: JsonObject): EditedText {
   const [file, ...others] = parseDocuments(name, text);
-  const layout = layoutOf(text);
-  if (layout === undefined || others.length > 0) return { refused: [] };
-  const lines = new Lines(text);
-  const notation = { isJson: /\.json$/i.test(name), lineBreak: lines.lineBreak };
-  const editing: Editing = { text, lines, comments: commentsOf(text), notation, splices: [], refused: [] };
+  if (others.length > 0) return { refused: [] };
+  const isJson = /\.json$/i.test(name);
+  const lineBreak = lineBreakOf(text);
+  // Each line ends with a line break while it is edited.
+  const last = text.endsWith('\n') ? '' : lineBreak;
+  const editing = editingOf(text + last, { isJson, lineBreak });
+  const layout = layoutOf(editing.text);
+  if (layout === undefined) return { refused: [] };
   editValue({ spot: layout, path: [] }, file.json, wanted, editing);
   if (editing.refused.length > 0) return { refused: editing.refused };
-  const made = spliced(text, editing.splices);
+  const whole = spliced(editing.text, editing.splices);
+  const made = whole.slice(0, whole.length - last.length);
   const [again, ...more] = parseDocuments(name, made);
   const isWanted = more.length === 0 && again.diagnostics.length === 0 && sameValue(again.json, wanted);
   return isWanted ? { text: made } : { refused: [] };
+}
+
+function editingOf(text: string, notation: Notation): Editing {
+  return { text, lines: new Lines(text), comments: commentsOf(text), notation, splices: [], refused: [] };
 }
 
 function editValue(at: Placed, now: Json, next: Json, editing: Editing): void {

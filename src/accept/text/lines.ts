@@ -2,18 +2,20 @@
 
 import { countWhile } from '../../core/bisect.ts';
 
+/** The line break of a text: that of its first line. */
+export function lineBreakOf(text: string): string {
+  return text.charAt(text.indexOf('\n') - 1) === '\r' ? '\r\n' : '\n';
+}
+
 /** Places in a text by their lines; found in steps that do not grow with the length of a line. */
 export class Lines {
   readonly text: string;
-  /** The line break of the first line. */
-  readonly lineBreak: string;
   readonly #starts: readonly number[];
 
   constructor(text: string) {
     const starts = [0];
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
     this.text = text;
-    this.lineBreak = text.charAt((starts[1] ?? 0) - 2) === '\r' ? '\r\n' : '\n';
     this.#starts = starts;
   }
 
