@@ -77,7 +77,7 @@ function removePlace(place: Place, { before, isMoved }: Leaving, editing: Editin
   if (place.isOnLines) {
     const part = { start: lines.startOf(place.start), end: lines.nextAfter(place.behind) };
     if (isMoved) splices.push({ ...part, text: '' });
-    else removeLines([part], editing);
+    else removeLines(part, editing);
     return true;
   }
   let { start, behind: end } = place;

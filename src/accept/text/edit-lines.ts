@@ -14,14 +14,8 @@ export function editLines({ members, additions }: Members, editing: Editing): bo
   const gone = members.filter(({ isKept }) => !isKept);
   const touched = isBefore ? [...gone, firstKept] : gone;
   if (!touched.every(({ start }) => lines.isFirst(start))) return false;
-  const moved = new Set(additions.map(({ from }) => from));
+  removeMembers(gone, new Set(additions.map(({ from }) => from)), editing);
   const column = first.start - lines.startOf(first.start);
-  for (const part of gone.map((member) => partOf(member, editing)))
-    if (moved.has(part.member)) editing.splices.push({ ...part, text: '' });
-  removeLines(
-    gone.filter((member) => !moved.has(member)).map((member) => partOf(member, editing)),
-    editing,
-  );
   for (const addition of additions) {
     const place = members[addition.after];
     const at = place === undefined ? lines.startOf(firstKept.start) : lines.endOfBlock(place.end, column);
@@ -31,9 +25,14 @@ export function editLines({ members, additions }: Members, editing: Editing): bo
   return true;
 }
 
-/** Its lines, with the comment that ends the last one. */
-function partOf(member: Member, { lines }: Editing) {
-  return { member, start: lines.startOf(member.start), end: lines.nextAfter(member.end) };
+/** Lines that move take the comments between them along. */
+function removeMembers(gone: readonly Member[], moved: ReadonlySet<Member | undefined>, editing: Editing): void {
+  const { lines, splices } = editing;
+  for (const member of gone) {
+    const part = { start: lines.startOf(member.start), end: lines.nextAfter(member.end) };
+    if (moved.has(member)) splices.push({ ...part, text: '' });
+    else removeLines(part, editing);
+  }
 }
 
 function linesOf({ key, value, from }: Addition, column: number, { text, lines, notation }: Editing): string[] {

@@ -1,8 +1,7 @@
 // A text while it is edited, and what becomes of the members of a map or a list in it.
 
 import type { Json, Path } from '../../core/json.ts';
-import type { Comment } from './comments.ts';
-import type { Spot } from './layout.ts';
+import type { Comment, Spot } from './layout.ts';
 import type { Lines } from './lines.ts';
 import type { Splice } from './splice.ts';
 import type { Notation } from './written.ts';

@@ -2,7 +2,6 @@
 
 import { CST, isAlias, isMap, isScalar, isSeq, Lexer, type ParsedNode } from 'yaml';
 import { compose } from '../../manifest/text/compose.ts';
-import type { Comment } from './comments.ts';
 
 /** How a value is written. */
 type Style =
@@ -38,6 +37,14 @@ export interface Entry {
   readonly key: string;
   readonly start: number;
   readonly value: Spot;
+}
+
+export interface Comment {
+  /** Of its number sign. */
+  readonly start: number;
+  readonly end: number;
+  /** True for one on a line of its own; another one ends the line of something. */
+  readonly isAlone: boolean;
 }
 
 /** The value of the first document; undefined where the text cannot be read. */

@@ -60,6 +60,6 @@ function replaceBlock({ start, end, after }: Spot, written: string, isPartKept: 
   const bare = line.slice(0, comment && comment.start - after).trimEnd();
   splices.push({ start: after, end: after + bare.length, text: ` ${written}` });
   const below = { start: lines.nextAfter(after), end: lines.nextAfter(end) };
-  if (below.start < below.end) removeLines([below], editing);
+  if (below.start < below.end) removeLines(below, editing);
   return !isPartKept || commentsIn(editing, below.start, below.end).every(({ isAlone }) => isAlone);
 }
