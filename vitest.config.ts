@@ -41,8 +41,8 @@ export default defineConfig({
     // Ends what hangs; a machine that is busy with something else must not fail a test.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // One more than cores: some of the tests wait for processes, answers or a browser.
-    maxWorkers: 3,
+    // Two more than cores: some of the tests wait for processes, answers or a browser.
+    maxWorkers: 4,
     // Most code runs seldom: a larger nursery and late optimising spare a tenth of the CPU time (record 0033).
     execArgv: [
       '--max-semi-space-size=64',

@@ -28,9 +28,15 @@ export const ACCEPT: readonly Mutant[] = [
     ['what has an anchor is edited', 'editValue', { condition: ['isShared'] }, 'false'],
     ['what is removed may have an anchor', 'editMembers', { condition: ['holdsShared'] }, 'false'],
   ]),
-  ...mistakes('accept/text/splice.ts', TEXTS, [
+  ...mistakes('accept/text/lines.ts', TEXTS, [
     ['every text has the same line breaks', 'lineBreakOf', { condition: ['charAt'] }, 'false'],
-    ['a comment inside a block stays behind', 'endOfBlock', { condition: ['indent', 'column'] }, 'true'],
+  ]),
+  ...mistakes('accept/text/comments.ts', TEXTS, [
+    ['a comment on a line of its own goes with a block', 'removeLines', { value: 'alone' }, '[] as Comment[]'],
+  ]),
+  ...mistakes('accept/wanted.ts', STORY, [
+    ['what nobody knows to be drift is accepted', 'doubtAbout', { condition: ['unknown'] }, 'false'],
+    ['what a safety rule doubts is accepted', 'doubtAbout', { condition: ['doubted'] }, 'false'],
   ]),
   ...mistakes('accept/selection.ts', STORY, [
     ['a path accepts its whole object', 'testOf', { value: 'whole' }, 'address'],

@@ -11,7 +11,7 @@ const readers = textReaders('.');
 const CASES = process.env['TEXTS'] ?? String(countOfRepeated(readers) + 40);
 const FROM = process.env['TEXTS_FROM'] ?? '0';
 /** Characters of a text at most. */
-const MOST = 6_000;
+const MOST = 3_000;
 
 test('whatever is done to a text, its reader ends with a value or with problems, in operations linear in its size', () => {
   const options = ['--cases', CASES, '--from', FROM, '--most', String(MOST)];
