@@ -18,6 +18,7 @@ import {
   printAccepted,
   writeAccepted,
   type Accepted,
+  type Accepting,
 } from '../files/accepted-drift.ts';
 import type { Call } from '../shell/command.ts';
 import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
@@ -40,53 +41,63 @@ export function checkAccepted({ settings: { accept } }: Invocation, stacks: Flee
 }
 
 /** `pending` when something is left out, or the outcome of a stack that could not be compared. */
-export function acceptFleet({ run, results, entries, ...about }: AcceptingFleet, call: Call): RunOutcome {
+export function acceptFleet(fleet: AcceptingFleet, call: Call): RunOutcome {
   const { invocation, listeners } = call;
-  const outcomes = outcomesOf(results, invocation, run);
-  const accepted = new Map<string, Accepted>();
-  const isShared = sharedFiles(entries, invocation.cwd);
-  for (const one of results) {
-    const { texts, entry } = entries.find((own) => own.entry.name === one.name) ?? {};
-    const manifest = run.stacks.find(({ name }) => name === one.name)?.run.manifest;
-    if (one.is !== 'drift' || entry === undefined || texts === undefined || manifest === undefined) continue;
-    const related = [entryNote(entry)];
-    const loaded = { ...texts, plain: texts.reload(texts.files).plain };
-    accepted.set(
-      one.name,
-      acceptOne(
-        {
-          found: one.drift,
-          manifest,
-          loaded,
-          problems: [],
-          isShared,
-          imported: importedFrom(manifest, entries),
-          related,
-        },
-        invocation,
-      ),
-    );
-  }
+  const { run, results, entries, ...about } = fleet;
+  const compared = outcomesOf(results, invocation, run);
+  const accepted = acceptEach(fleet, invocation);
   writeAccepted([...accepted.values()], invocation);
-  const ended = outcomes.map((one): FleetStackOutcome => {
-    const own = accepted.get(one.name);
-    if (own === undefined) return one;
-    const { name, stack, service, wave } = one;
-    const document = acceptDocument(own, invocation);
-    return { name, stack, service, wave, outcome: outcomeOfAccepted(own), is: 'accepted', document };
-  });
+  const ended = compared.map((one) => withAccepted(one, accepted.get(one.name), invocation));
   const outcome = ended.map((one) => one.outcome).reduce(worstOf, 'done');
-  invocation.note({ type: 'fleet', fleet: { command: 'drift', stacks: outcomes, outcome, ...about } });
+  invocation.note({ type: 'fleet', fleet: { command: 'drift', stacks: compared, outcome, ...about } });
   const lost = listeners.end(outcome);
   const end = lost.length === 0 ? outcome : worstOf(outcome, 'output');
   const problems = [...(about.diagnostics ?? []), ...lost];
-  if (invocation.settings.format === 'json') {
-    const fleet = { command: 'drift', stacks: ended, outcome: end, ...about, diagnostics: problems } as const;
-    invocation.stdout.write(`${renderFleetAs('json', fleet, renderOptionsOf(invocation, invocation.stdout))}\n`);
-  } else {
-    printAccepted([...accepted.values()], [...problems, ...uncompared(outcomes, entries)], invocation);
-  }
+  if (invocation.settings.format === 'json')
+    printDocument({ command: 'drift', stacks: ended, outcome: end, ...about, diagnostics: problems }, invocation);
+  else printAccepted([...accepted.values()], [...problems, ...uncompared(compared, entries)], invocation);
   return end;
+}
+
+/** What is accepted of each stack that could be compared, by its name. */
+function acceptEach(fleet: AcceptingFleet, invocation: Invocation): ReadonlyMap<string, Accepted> {
+  const isShared = sharedFiles(fleet.entries, invocation.cwd);
+  return new Map(
+    fleet.results.flatMap((result): [string, Accepted][] => {
+      const accepting = acceptingOf(result, fleet);
+      return accepting === undefined ? [] : [[result.name, acceptOne({ ...accepting, isShared }, invocation)]];
+    }),
+  );
+}
+
+function acceptingOf(result: ComparedStack, { run, entries }: AcceptingFleet): Accepting | undefined {
+  const { texts, entry } = entries.find((own) => own.entry.name === result.name) ?? {};
+  const manifest = run.stacks.find(({ name }) => name === result.name)?.run.manifest;
+  if (result.is !== 'drift' || entry === undefined || texts === undefined || manifest === undefined) return undefined;
+  return {
+    found: result.drift,
+    manifest,
+    loaded: { ...texts, plain: texts.reload(texts.files).plain },
+    problems: [],
+    imported: importedFrom(manifest, entries),
+    related: [entryNote(entry)],
+  };
+}
+
+function withAccepted(
+  compared: FleetStackOutcome,
+  accepted: Accepted | undefined,
+  invocation: Invocation,
+): FleetStackOutcome {
+  if (accepted === undefined) return compared;
+  const { name, stack, service, wave } = compared;
+  const document = acceptDocument(accepted, invocation);
+  return { name, stack, service, wave, outcome: outcomeOfAccepted(accepted), is: 'accepted', document };
+}
+
+function printDocument(fleet: FleetOutcome, invocation: Invocation): void {
+  const { stdout } = invocation;
+  stdout.write(`${renderFleetAs('json', fleet, renderOptionsOf(invocation, stdout))}\n`);
 }
 
 /** Why stacks could not be compared, each with its entry. */
