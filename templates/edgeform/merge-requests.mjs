@@ -1,6 +1,7 @@
 // The calls for a branch with one commit and its merge request on GitLab.
 
 import { proposalOf, putProposal } from '../../.github/actions/lib/proposal.mjs';
+import { orNothing } from '../../.github/actions/lib/rest.mjs';
 
 const { env } = process;
 const REQUEST = 'merge request';
@@ -68,13 +69,4 @@ export function proposalCalls({ request, list, read, project, user }) {
       request('PUT', `${project}/merge_requests/${iid}`, { description: body, ...(close && { state_event: 'close' }) }),
     deleteBranch: (branch) => orNothing(() => request('DELETE', at(branch))),
   };
-}
-
-async function orNothing(ask) {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error.status === 404) return undefined;
-    throw error;
-  }
 }

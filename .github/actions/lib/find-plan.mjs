@@ -2,6 +2,7 @@
 
 import { artifactName, createGithub, main, setOutput, subject } from './github.mjs';
 import { readMarker } from './marker.mjs';
+import { orNothing } from './rest.mjs';
 import { ourComments } from './sticky.mjs';
 
 const { GITHUB_SHA, GITHUB_REF_NAME, GITHUB_REPOSITORY, GITHUB_RUN_NUMBER } = process.env;
@@ -80,11 +81,6 @@ async function artifactOf(head, comment) {
   return undefined;
 }
 
-async function runOf({ workflow_run: { id } }) {
-  try {
-    return await github.request('GET', `actions/runs/${id}`);
-  } catch (error) {
-    if (error.status === 404) return undefined;
-    throw error;
-  }
+function runOf({ workflow_run: { id } }) {
+  return orNothing(() => github.request('GET', `actions/runs/${id}`));
 }

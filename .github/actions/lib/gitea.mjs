@@ -1,6 +1,7 @@
 // What Gitea's API has otherwise than GitHub's: no GraphQL, one pull request of a commit, and runs that name their workflow by its file.
 
 import { basename } from 'node:path';
+import { orNothing } from './rest.mjs';
 
 const { env } = process;
 
@@ -21,12 +22,8 @@ export function giteaCalls({ call, request }) {
     retireComment: (_number, { id }) => call('PATCH', `issues/comments/${id}`, { body: OUTDATED }),
     /** The API knows one: the one that was merged with this commit, or has it as its head. */
     async pulls(sha) {
-      try {
-        return [await call('GET', `commits/${sha}/pull`)];
-      } catch (error) {
-        if (error.status === 404) return [];
-        throw error;
-      }
+      const pull = await orNothing(() => call('GET', `commits/${sha}/pull`));
+      return pull === undefined ? [] : [pull];
     },
     /** The newest 50 for pushes to the branch, of this workflow. A run of a schedule calls itself one for a push, and is not among them. */
     async pushes(branch) {

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { isGitea } from './gitea.mjs';
+import { orNothing } from './rest.mjs';
 
 const { env } = process;
 
@@ -67,15 +68,6 @@ function isHere({ repo }) {
 function stateOf({ state, merged_at: merged }) {
   if (state === 'open') return state;
   return (merged ?? null) === null ? 'closed' : 'merged';
-}
-
-async function orNothing(ask) {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error.status === 404) return undefined;
-    throw error;
-  }
 }
 
 function onGithub(request, list) {

@@ -15,6 +15,16 @@ export class RestError extends Error {
   }
 }
 
+/** What is asked for, or undefined where there is none. */
+export async function orNothing(ask) {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error.status === 404) return undefined;
+    throw error;
+  }
+}
+
 /**
  * A client for one API. `hints` says for a status what its user has to do; `delay` is how long a second takes, in milliseconds;
  * `refusals` reads the errors of an answer with status 200, for an API that has them there.
