@@ -111,15 +111,8 @@ function layIn(placed: readonly PlacedEdit[], input: AcceptInput): LaidIn {
   const editsByFile = groupBy(placed, ({ file }) => file.name);
   const edited = input.files.flatMap(({ name }) => {
     const own = editsByFile.get(name) ?? [];
-    const [first] = own;
-    return first === undefined
-      ? []
-      : [
-          editFile(
-            first.file,
-            own.map(({ edit }) => edit),
-          ),
-        ];
+    const edits = own.map(({ edit }) => edit);
+    return own.slice(0, 1).map(({ file }) => editFile(file, edits));
   });
   const files = edited.map(({ file }) => file).filter(({ before, after }) => after !== before);
   const failed = new Map(edited.flatMap((result) => [...result.failed]));
@@ -152,10 +145,11 @@ function editFile(file: Source, edits: readonly Edit[]): EditedFile {
 /** The edits in, above or below what refuses them. */
 function failedOf(edits: readonly Edit[], refused: readonly Refused[]): Map<Edit, Reason> {
   const reasons = new Map<string, Reason>();
-  for (const { path, reason } of refused) reasons.set(pathKey(path), reason);
   const above = new Map<string, Reason>();
-  for (const { path, reason } of refused)
+  for (const { path, reason } of refused) {
+    reasons.set(pathKey(path), reason);
     for (let length = 0; length < path.length; length++) above.set(pathKey(path.slice(0, length)), reason);
+  }
   const reasonOf = ({ path }: Edit) => {
     const around = path.map((_, index) => reasons.get(pathKey(path.slice(0, index + 1))));
     return around.find((reason) => reason !== undefined) ?? above.get(pathKey(path)) ?? reasons.get(pathKey([]));
@@ -169,10 +163,8 @@ function failedOf(edits: readonly Edit[], refused: readonly Refused[]): Map<Edit
 }
 
 function editedWithout(failed: ReadonlyMap<Edit, Reason>, edits: readonly Edit[], file: Source): EditedFile {
-  const rest = editFile(
-    file,
-    edits.filter((edit) => !failed.has(edit)),
-  );
+  const kept = edits.filter((edit) => !failed.has(edit));
+  const rest = editFile(file, kept);
   return { file: rest.file, failed: new Map([...failed, ...rest.failed]) };
 }
 

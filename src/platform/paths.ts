@@ -42,7 +42,7 @@ export function throughLinks(path: string): string {
   const names = namesOf(full);
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     const next = join(at, name);
-    if (lstatSync(next, { throwIfNoEntry: false })?.isSymbolicLink() !== true) {
+    if (!isLink(next)) {
       at = next;
       continue;
     }

@@ -21,10 +21,7 @@ export function editFlow({ spot, members, additions }: Members, editing: Editing
   const lastKept = places.findLastIndex(({ isKept }) => isKept);
   const firstKept = places.find(({ isKept }) => isKept);
   if (firstKept === undefined && additions.length > 0) return false;
-  const moved = new Map(members.map((member, index) => [member, places[index]]));
-  const added = additions.map((addition): Added => {
-    return { ...addition, origin: addition.from && moved.get(addition.from) };
-  });
+  const added = withOrigins(additions, members, places);
   const origins = new Set(added.map(({ origin }) => origin));
   const endsWithComma = places.at(-1)?.hasComma === true;
   const behind = groupBy(added, ({ after }) => after);
@@ -40,6 +37,12 @@ export function editFlow({ spot, members, additions }: Members, editing: Editing
 
 interface Added extends Addition {
   readonly origin: Place | undefined;
+}
+
+/** Where each stood that moves. */
+function withOrigins(additions: readonly Addition[], members: readonly Member[], places: readonly Place[]): Added[] {
+  const placeByMember = new Map(members.map((member, index) => [member, places[index]]));
+  return additions.map((addition) => ({ ...addition, origin: addition.from && placeByMember.get(addition.from) }));
 }
 
 function placeOf(member: Member, next: number, editing: Editing): Place {
