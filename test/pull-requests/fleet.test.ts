@@ -1,15 +1,16 @@
 // The life of a change to a fleet, on GitHub and on GitLab: one comment with all stacks, and exactly the reviewed plans.
 
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startEmulator, type Emulator } from '../../src/emulator/http/server.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Emulator } from '../../src/emulator/http/server.ts';
 import { historyOf } from '../../src/journal/history.ts';
 import { journalOf } from '../../src/journal/place.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
-import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
+import { BOT_ID, PROJECT_ID } from './fake-gitlab.ts';
 import { component, FLEET_TEMPLATE, runPipeline, type GitlabEnd, type Pipeline } from './gitlab-runner.ts';
+import { useGitlab } from './gitlab-world.ts';
 import { filesInCache } from './runner.ts';
 import { servedStubs } from './served.ts';
-import { exitCode, KEY, logOf, results, TOKEN, useWorld } from './world.ts';
+import { exitCode, logOf, results, useWorld } from './world.ts';
 
 const FLEET = `version: 1
 stacks:
@@ -215,19 +216,9 @@ describe('on GitLab', () => {
   const one = component({ stack: 'acme' }, FLEET_TEMPLATE);
   const inWaves = component({ stack: 'acme', waves: 'true' }, FLEET_TEMPLATE);
   let jobs = one;
-  const caches = new Map<string, string>();
-  const open: (() => Promise<void>)[] = [];
-  let service: Emulator;
-  let gitlab: FakeGitlab;
-  beforeEach(async () => {
-    service = await startEmulator({ apiKey: KEY });
-    gitlab = await new FakeGitlab(TOKEN).start();
-    open.push(service.close, () => gitlab.close());
-    caches.clear();
+  const gitlabWorld = useGitlab();
+  beforeEach(() => {
     jobs = one;
-  });
-  afterAll(async () => {
-    for (const close of open) await close();
   });
 
   function pipeline(
@@ -238,28 +229,24 @@ describe('on GitLab', () => {
     manifests: Readonly<Record<string, string>> = files(text),
     more: Pick<Pipeline, 'before' | 'ended'> = {},
   ) {
-    if (source === 'push') gitlab.head = sha;
+    if (source === 'push') gitlabWorld.gitlab.head = sha;
     const all = {
-      CI: 'true',
-      GITLAB_CI: 'true',
-      CI_API_V4_URL: gitlab.url,
-      CI_PROJECT_ID: PROJECT_ID,
-      CI_PROJECT_URL: gitlab.url.replace('/api/v4', '/acme/shop'),
-      CI_JOB_TOKEN: 'job',
-      CI_JOB_URL: 'https://gitlab.example/acme/shop/-/jobs/1',
-      CI_PIPELINE_SOURCE: source,
-      CI_COMMIT_SHA: sha,
+      ...gitlabWorld.variablesOf(source, sha),
       ...(source !== 'merge_request_event' && { CI_COMMIT_BRANCH: 'main' }),
-      CI_DEFAULT_BRANCH: 'main',
-      EDGEFORM_BASE_URL: service.url,
-      EDGEFORM_API_KEY: KEY,
-      EDGEFORM_GITLAB_TOKEN: TOKEN,
       EDGEFORM_RETRY_DELAY: '1',
       // Somebody's own variable of this name is nobody's business.
       FLEET: 'other.yaml',
       ...variables,
     };
-    return runPipeline({ jobs, files: manifests, path: commands, caches, variables: all, play, ...more });
+    return runPipeline({
+      jobs,
+      files: manifests,
+      path: commands,
+      caches: gitlabWorld.caches,
+      variables: all,
+      play,
+      ...more,
+    });
   }
   const play = ['', '-1', '-2', '-3'].map((end) => `edgeform-apply${end}`);
 
@@ -274,10 +261,10 @@ describe('on GitLab', () => {
       EDGEFORM_PLAN_REPLACES: '0',
       EDGEFORM_PLAN_LOSSES: '0',
     });
-    expect(said(service).sort()).toEqual(['dev one', 'prod one']);
-    expect([...caches.keys()].sort()).toEqual(
+    expect(said(gitlabWorld.service).sort()).toEqual(['dev one', 'prod one']);
+    expect([...gitlabWorld.caches.keys()].sort()).toEqual(
       ['network', 'shop-dev', 'shop-prod'].flatMap((name) =>
-        keptOf(service, name).map((path) => `edgeform-journals-acme ${path}`),
+        keptOf(gitlabWorld.service, name).map((path) => `edgeform-journals-acme ${path}`),
       ),
     );
     const idle = await pipeline('push', 'b'.repeat(40), 'one');
@@ -286,10 +273,10 @@ describe('on GitLab', () => {
       expect.stringContaining('no stack had changes'),
     ]);
     expect(codes(await pipeline('schedule', 'b'.repeat(40), 'one'))).toEqual({ drift: 0 });
-    const id = String(service.objects('reserved_addrs')[0]?.['id']);
-    service.mutate('reserved_addrs', id, { description: 'by hand' });
+    const id = String(gitlabWorld.service.objects('reserved_addrs')[0]?.['id']);
+    gitlabWorld.service.mutate('reserved_addrs', id, { description: 'by hand' });
     expect(codes(await pipeline('schedule', 'b'.repeat(40), 'one'))).toEqual({ drift: 2 });
-    expect(gitlab.issues).toMatchObject([{ title: 'Drift of fleet acme', author: { id: BOT_ID } }]);
+    expect(gitlabWorld.gitlab.issues).toMatchObject([{ title: 'Drift of fleet acme', author: { id: BOT_ID } }]);
   });
 
   test('each job of a wave carries out its own, and the last one every number without a job', async () => {
@@ -298,33 +285,35 @@ describe('on GitLab', () => {
     const log = ends['edgeform-apply-1']?.log;
     expect(codes(ends), log).toEqual({ validate: 0, plan: 0, 'apply-1': 0, 'apply-2': 0, 'apply-3': 0 });
     expect(ends['edgeform-apply-2']?.log).toContain('no stack of wave 2 had changes');
-    expect(said(service).sort()).toEqual(['dev one', 'prod one']);
+    expect(said(gitlabWorld.service).sort()).toEqual(['dev one', 'prod one']);
   });
 
   test('nothing of a later wave is sent after a failure, and a job that is run again goes on where it stopped', async () => {
     jobs = inWaves;
     const waves = (text: string) => files(text, { 'edgeform.fleet.yaml': WAVES });
     await pipeline('push', 'a'.repeat(40), 'one', {}, waves('one'));
-    const prod = service.objects('backends').find((backend) => String(backend['description']).endsWith('prod one'));
+    const prod = gitlabWorld.service
+      .objects('backends')
+      .find((backend) => String(backend['description']).endsWith('prod one'));
     const say = (description: unknown) => {
-      service.mutate('backends', String(prod?.['id']), { description: description as string });
+      gitlabWorld.service.mutate('backends', String(prod?.['id']), { description: description as string });
     };
     const before = (job: string) => {
       if (job === 'edgeform-apply-1') say('by hand');
     };
     const stopped = await pipeline('push', 'b'.repeat(40), 'two', {}, waves('two'), { before });
     expect(codes(stopped), stopped['edgeform-apply-1']?.log).toEqual({ validate: 0, plan: 0, 'apply-1': 6 });
-    expect(said(service).sort()).toEqual(['dev one', 'hand']);
+    expect(said(gitlabWorld.service).sort()).toEqual(['dev one', 'hand']);
     say(prod?.['description']);
     const ended = Object.fromEntries(Object.entries(stopped).filter(([, { code }]) => code === 0));
     const again = await pipeline('push', 'b'.repeat(40), 'two', {}, waves('two'), { ended });
     const log = again['edgeform-apply-1']?.log;
     expect(codes(again), log).toEqual({ validate: 0, plan: 0, 'apply-1': 0, 'apply-2': 0, 'apply-3': 0 });
-    expect(said(service).sort()).toEqual(['dev two', 'prod two']);
+    expect(said(gitlabWorld.service).sort()).toEqual(['dev two', 'prod two']);
   });
 
   test('a merge request has one note with all stacks', async () => {
-    const request = gitlab.open('c'.repeat(40));
+    const request = gitlabWorld.gitlab.open('c'.repeat(40));
     const variables = {
       CI_MERGE_REQUEST_IID: String(request.iid),
       CI_MERGE_REQUEST_PROJECT_ID: PROJECT_ID,
@@ -336,7 +325,7 @@ describe('on GitLab', () => {
     expect(ends['edgeform-plan']?.log).toMatch(
       /section_start:0:edgeform_step_1\[collapsed=true\][^]*create reserved_addrs\.db/,
     );
-    const notes = gitlab.notes.get(request.iid) ?? [];
+    const notes = gitlabWorld.gitlab.notes.get(request.iid) ?? [];
     expect(notes).toHaveLength(1);
     expect(notes[0]?.body).toMatch(
       /^<!-- edgeform:plan stack=acme [^\n]*result=pending[\s\S]*shop-prod[\s\S]*Plan of commit/,
@@ -347,7 +336,7 @@ describe('on GitLab', () => {
     const moved = files('one', { 'network.yaml': NETWORK.replace('description: db', 'region: eu') });
     const refused = await pipeline('merge_request_event', request.sha, 'one', variables, moved);
     expect(codes(refused), refused['edgeform-plan']?.log).toEqual({ validate: 0, plan: 5 });
-    expect(gitlab.notes.get(request.iid)?.at(-1)?.body).toMatch(
+    expect(gitlabWorld.gitlab.notes.get(request.iid)?.at(-1)?.body).toMatch(
       /^<!-- edgeform:plan stack=acme [^\n]*result=refused[\s\S]*remove that import[\s\S]*A safety rule refuses this plan/,
     );
   });

@@ -3,16 +3,14 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/http/server.ts';
-import { startEmulator } from '../../src/emulator/http/server.ts';
-import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
+import { expect, test } from 'vitest';
+import { BOT_ID } from './fake-gitlab.ts';
 import type { GitlabEnd } from './gitlab-runner.ts';
+import { useGitlab } from './gitlab-world.ts';
+import { KEY, TOKEN } from './world.ts';
 import { component, FLEET_TEMPLATE, runPipeline } from './gitlab-runner.ts';
 import { servedStubs } from './served.ts';
 
-const KEY = 'key-of-the-service-9f3c';
-const TOKEN = 'token-of-the-project-71aa';
 const COMMANDS = await servedStubs();
 const MANIFEST = (description: string) => `version: 1
 stack: shop
@@ -28,21 +26,8 @@ const FLEET_FILES = {
 };
 const PROPOSING = 'edgeform-drift-merge-request';
 
-let service: Emulator;
-let gitlab: FakeGitlab;
+const world = useGitlab();
 let commits = 0;
-const caches = new Map<string, string>();
-const open: (() => Promise<void>)[] = [];
-
-beforeEach(async () => {
-  service = await startEmulator({ apiKey: KEY });
-  gitlab = await new FakeGitlab(TOKEN).start();
-  open.push(service.close, () => gitlab.close());
-  caches.clear();
-});
-afterAll(async () => {
-  for (const close of open) await close();
-});
 
 function pipeline(
   source: string,
@@ -53,33 +38,17 @@ function pipeline(
 ) {
   commits += 1;
   const sha = String(commits).padStart(40, '0');
-  const { repository } = gitlab;
+  const { repository } = world.gitlab;
   repository.commit(sha, files, { ...parentOf(repository.branches.get('main')), branch: 'main' });
-  gitlab.head = sha;
+  world.gitlab.head = sha;
   return runPipeline({
     jobs,
     files,
     path: COMMANDS,
-    caches,
+    caches: world.caches,
     before,
     play: ['edgeform-apply'],
-    variables: {
-      CI: 'true',
-      GITLAB_CI: 'true',
-      CI_API_V4_URL: gitlab.url,
-      CI_PROJECT_ID: PROJECT_ID,
-      CI_JOB_URL: 'https://gitlab.example/acme/shop/-/jobs/1',
-      CI_PIPELINE_SOURCE: source,
-      CI_DEFAULT_BRANCH: 'main',
-      CI_COMMIT_BRANCH: 'main',
-      CI_PROJECT_URL: gitlab.url.replace('/api/v4', '/acme/shop'),
-      CI_JOB_TOKEN: 'job',
-      CI_COMMIT_SHA: sha,
-      EDGEFORM_BASE_URL: service.url,
-      EDGEFORM_API_KEY: KEY,
-      EDGEFORM_GITLAB_TOKEN: TOKEN,
-      ...variables,
-    },
+    variables: { ...world.variablesOf(source, sha), CI_COMMIT_BRANCH: 'main', ...variables },
   });
 }
 const parentOf = (parent: string | undefined) => (parent === undefined ? {} : { parent });
@@ -88,46 +57,49 @@ const codes = (ends: Readonly<Record<string, GitlabEnd>>) =>
   Object.fromEntries(Object.entries(ends).map(([name, { code }]) => [name.replace('edgeform-', ''), code]));
 const logOf = (ends: Readonly<Record<string, GitlabEnd>>) => ends[PROPOSING]?.log ?? '';
 const edit = (description: string) => {
-  service.mutate('backends', String(service.objects('backends')[0]?.['id']), { description });
+  world.service.mutate('backends', String(world.service.objects('backends')[0]?.['id']), { description });
 };
 const applied = async () => {
   expect(codes(await pipeline('push', { 'edgeform.yaml': ONE }))).toMatchObject({ apply: 0 });
 };
-const branch = () => [...gitlab.repository.branches.keys()].find((name) => name !== 'main') ?? '';
-const proposed = () => gitlab.repository.at(branch())?.['edgeform.yaml'];
-const writesSince = (from: number) => gitlab.requests.slice(from).filter((line) => !line.startsWith('GET '));
+const branch = () => [...world.gitlab.repository.branches.keys()].find((name) => name !== 'main') ?? '';
+const proposed = () => world.gitlab.repository.at(branch())?.['edgeform.yaml'];
+const writesSince = (from: number) => world.gitlab.requests.slice(from).filter((line) => !line.startsWith('GET '));
 
 test('a merge request about drift is opened, kept up to date, and closed', async () => {
   await applied();
   const clean = await schedule();
-  expect([codes(clean), gitlab.mergeRequests], logOf(clean)).toEqual([{ drift: 0, 'drift-merge-request': 0 }, []]);
+  expect([codes(clean), world.gitlab.mergeRequests], logOf(clean)).toEqual([
+    { drift: 0, 'drift-merge-request': 0 },
+    [],
+  ]);
 
   edit('by hand');
   const drifted = await schedule();
   expect(codes(drifted), logOf(drifted)).toEqual({ drift: 2, 'drift-merge-request': 0 });
-  expect(gitlab.mergeRequests).toMatchObject([
+  expect(world.gitlab.mergeRequests).toMatchObject([
     { title: 'Accept the drift of stack shop', target_branch: 'main', state: 'opened', author: { id: BOT_ID } },
   ]);
   expect(branch()).toMatch(/^edgeform\/drift-shop-[0-9a-f]{8}$/);
   expect(proposed()).toBe(MANIFEST('by hand'));
-  const [{ description = '' } = {}] = gitlab.mergeRequests;
+  const [{ description = '' } = {}] = world.gitlab.mergeRequests;
   expect(description).toMatch(/^<!-- edgeform:accept stack=shop service=\S+ result=open fingerprint=/);
   expect(description).toContain('This merge request writes');
   expect(description).not.toMatch(/pull request|No workflow/);
 
-  const before = gitlab.requests.length;
-  const head = gitlab.repository.branches.get(branch());
+  const before = world.gitlab.requests.length;
+  const head = world.gitlab.repository.branches.get(branch());
   await schedule();
-  expect([writesSince(before), gitlab.repository.branches.get(branch())]).toEqual([[], head]);
+  expect([writesSince(before), world.gitlab.repository.branches.get(branch())]).toEqual([[], head]);
 
   edit('by another hand');
   await schedule();
-  expect([gitlab.mergeRequests.length, proposed()]).toEqual([1, MANIFEST('by another hand')]);
+  expect([world.gitlab.mergeRequests.length, proposed()]).toEqual([1, MANIFEST('by another hand')]);
 
   edit('one');
   expect(codes(await schedule())).toEqual({ drift: 0, 'drift-merge-request': 0 });
-  expect([gitlab.mergeRequests[0]?.state, branch()]).toEqual(['closed', '']);
-  expect(gitlab.notes.get(gitlab.mergeRequests[0]?.iid ?? 0)?.at(-1)?.body).toMatch(
+  expect([world.gitlab.mergeRequests[0]?.state, branch()]).toEqual(['closed', '']);
+  expect(world.gitlab.notes.get(world.gitlab.mergeRequests[0]?.iid ?? 0)?.at(-1)?.body).toMatch(
     /^The drift is gone, as .* Closed\.$/,
   );
 });
@@ -138,25 +110,25 @@ test('a manifest keeps its byte order mark', async () => {
   edit('by hand');
   const drifted = await schedule(marked);
   expect(codes(drifted), logOf(drifted)).toEqual({ drift: 2, 'drift-merge-request': 0 });
-  const head = gitlab.repository.branches.get(branch());
+  const head = world.gitlab.repository.branches.get(branch());
   expect(proposed()).toBe(`\ufeff${MANIFEST('by hand')}`);
   // The branch is known as ours.
   await schedule(marked);
-  expect(gitlab.repository.branches.get(branch())).toBe(head);
+  expect(world.gitlab.repository.branches.get(branch())).toBe(head);
 });
 
 test('one that a person closed stays closed; one with commits of somebody else is left alone', async () => {
   await applied();
   edit('by hand');
   await schedule();
-  Object.assign(gitlab.mergeRequests[0] ?? {}, { state: 'closed' });
+  Object.assign(world.gitlab.mergeRequests[0] ?? {}, { state: 'closed' });
   expect(logOf(await schedule())).toMatch(/merge request !\d+ with the same changes was closed by a person/);
-  expect(gitlab.mergeRequests).toMatchObject([{ state: 'closed' }]);
+  expect(world.gitlab.mergeRequests).toMatchObject([{ state: 'closed' }]);
 
   edit('again');
   await schedule();
-  expect(gitlab.mergeRequests).toMatchObject([{ state: 'closed' }, { state: 'opened' }]);
-  const { repository } = gitlab;
+  expect(world.gitlab.mergeRequests).toMatchObject([{ state: 'closed' }, { state: 'opened' }]);
+  const { repository } = world.gitlab;
   repository.commit(
     'mine',
     { 'edgeform.yaml': ONE },
@@ -166,17 +138,17 @@ test('one that a person closed stays closed; one with commits of somebody else i
   for (const end of [await schedule(), await schedule()])
     expect(logOf(end)).toContain('has commits that edgeform did not make');
   expect(repository.branches.get(branch())).toBe('mine');
-  expect(gitlab.notes.get(gitlab.mergeRequests[1]?.iid ?? 0)).toHaveLength(1);
+  expect(world.gitlab.notes.get(world.gitlab.mergeRequests[1]?.iid ?? 0)).toHaveLength(1);
 });
 
 test('one that another user opened for the same branch, as an earlier token did, is named', async () => {
   await applied();
   edit('by hand');
   await schedule();
-  const [theirs] = gitlab.mergeRequests;
+  const [theirs] = world.gitlab.mergeRequests;
   Object.assign(theirs ?? {}, { author: { id: 99 } });
   edit('again');
-  const before = gitlab.requests.length;
+  const before = world.gitlab.requests.length;
   const ends = await schedule();
   const written = writesSince(before).filter((line) => !line.includes('/issues/'));
   expect([codes(ends), written]).toEqual([{ drift: 2, 'drift-merge-request': 1 }, []]);
@@ -203,7 +175,7 @@ test('without a token, or without what the check stored, nothing is written', as
     { drift: 1, 'drift-merge-request': 0 },
     expect.stringContaining('it is not known whether there is drift'),
   ]);
-  expect([gitlab.mergeRequests, branch()]).toEqual([[], '']);
+  expect([world.gitlab.mergeRequests, branch()]).toEqual([[], '']);
 });
 
 test('the job that may write asks the service nothing', async () => {
@@ -211,13 +183,13 @@ test('the job that may write asks the service nothing', async () => {
   edit('by hand');
   const asked: number[] = [];
   const ends = await pipeline('schedule', { 'edgeform.yaml': ONE }, {}, (job) => {
-    if (job === PROPOSING) asked.push(service.requests.length);
+    if (job === PROPOSING) asked.push(world.service.requests.length);
   });
-  expect(asked).toEqual([service.requests.length]);
+  expect(asked).toEqual([world.service.requests.length]);
   const [, document] =
     Object.entries(ends['edgeform-drift']?.artifacts ?? {}).find(([name]) => name.includes('accepted')) ?? [];
   expect(document).not.toContain(KEY);
-  expect(JSON.stringify(gitlab.mergeRequests)).not.toContain(KEY);
+  expect(JSON.stringify(world.gitlab.mergeRequests)).not.toContain(KEY);
 });
 
 test.each([
@@ -253,7 +225,7 @@ test.each([
     expect([seen('npm', 'edgeform-drift'), seen('npm', PROPOSING)]).toEqual([[], []]);
     expect(seen('edgeform-gitlab', PROPOSING)).toEqual(['EDGEFORM_GITLAB_TOKEN']);
     expect(readFileSync(join(bin, `edgeform-gitlab-${PROPOSING}`), 'utf8')).toContain(
-      `EDGEFORM_BASE_URL=${service.url}`,
+      `EDGEFORM_BASE_URL=${world.service.url}`,
     );
   },
 );
@@ -263,6 +235,6 @@ test('a fleet has one merge request, too', async () => {
   edit('by hand');
   const ends = await pipeline('schedule', FLEET_FILES, {}, undefined, FLEET_JOBS);
   expect(codes(ends), logOf(ends)).toEqual({ drift: 2, 'drift-merge-request': 0 });
-  expect(gitlab.mergeRequests).toMatchObject([{ title: 'Accept the drift of fleet acme', state: 'opened' }]);
-  expect(gitlab.repository.at(branch())?.['stacks/shop.yaml']).toBe(MANIFEST('by hand'));
+  expect(world.gitlab.mergeRequests).toMatchObject([{ title: 'Accept the drift of fleet acme', state: 'opened' }]);
+  expect(world.gitlab.repository.at(branch())?.['stacks/shop.yaml']).toBe(MANIFEST('by hand'));
 });

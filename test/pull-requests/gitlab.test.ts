@@ -3,9 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/http/server.ts';
-import { startEmulator } from '../../src/emulator/http/server.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { historyOf } from '../../src/journal/history.ts';
 import { journalOf } from '../../src/journal/place.ts';
@@ -14,14 +12,14 @@ import { adviceFor, serviceOf as serviceByScript } from '../../.github/actions/l
 // @ts-expect-error A script without types.
 import { isAbout as aboutByScript, marker as markerByScript } from '../../.github/actions/lib/marker.mjs';
 import type { MergeRequest } from './fake-gitlab.ts';
-import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
+import { BOT_ID, PROJECT_ID } from './fake-gitlab.ts';
 import type { GitlabEnd, GitlabJob, Pipeline } from './gitlab-runner.ts';
+import { useGitlab } from './gitlab-world.ts';
+import { KEY, TOKEN } from './world.ts';
 import { component, FLEET_TEMPLATE, runPipeline, TEMPLATE } from './gitlab-runner.ts';
 import { stubs } from './runner.ts';
 import { servedStubs } from './served.ts';
 
-const KEY = 'key-of-the-service-9f3c';
-const TOKEN = 'token-of-the-project-71aa';
 /** The built program once for each command in the life of a change; this process in its place for the rest. */
 const [BUILT, SERVED] = [stubs(), await servedStubs()];
 const HOSTILE_BRANCH = '$(touch /tmp/pwned);`id`;"\'x';
@@ -35,21 +33,10 @@ const serviceOf = serviceByScript as (address: string) => string;
 const markerOf = markerByScript as (is: string, facts: object) => string;
 const isAbout = aboutByScript as (text: string, is: string, about: object) => boolean;
 
-let service: Emulator;
-let gitlab: FakeGitlab;
+const world = useGitlab();
 let commands = SERVED;
-const caches = new Map<string, string>();
-const open: (() => Promise<void>)[] = [];
-
-beforeEach(async () => {
-  service = await startEmulator({ apiKey: KEY });
-  gitlab = await new FakeGitlab(TOKEN).start();
-  open.push(service.close, () => gitlab.close());
-  caches.clear();
+beforeEach(() => {
   commands = SERVED;
-});
-afterAll(async () => {
-  for (const close of open) await close();
 });
 
 type Overrides = Partial<Pick<Pipeline, 'play' | 'before' | 'jobs' | 'files'>> & {
@@ -60,28 +47,13 @@ type Overrides = Partial<Pick<Pipeline, 'play' | 'before' | 'jobs' | 'files'>> &
 
 function pipeline(source: string, sha: string, description: string, overrides: Overrides = {}) {
   const { variables = {}, ...rest } = overrides;
-  if (source === 'push') gitlab.head = overrides.head ?? sha;
+  if (source === 'push') world.gitlab.head = overrides.head ?? sha;
   return runPipeline({
     jobs,
     files: { 'edgeform.yaml': MANIFEST(description) },
     path: commands,
-    caches,
-    variables: {
-      CI: 'true',
-      GITLAB_CI: 'true',
-      CI_API_V4_URL: gitlab.url,
-      CI_PROJECT_ID: PROJECT_ID,
-      CI_JOB_URL: 'https://gitlab.example/acme/shop/-/jobs/1',
-      CI_PIPELINE_SOURCE: source,
-      CI_DEFAULT_BRANCH: 'main',
-      CI_PROJECT_URL: gitlab.url.replace('/api/v4', '/acme/shop'),
-      CI_JOB_TOKEN: 'job',
-      CI_COMMIT_SHA: sha,
-      EDGEFORM_BASE_URL: service.url,
-      EDGEFORM_API_KEY: KEY,
-      EDGEFORM_GITLAB_TOKEN: TOKEN,
-      ...variables,
-    },
+    caches: world.caches,
+    variables: { ...world.variablesOf(source, sha), ...variables },
     ...rest,
   });
 }
@@ -108,8 +80,8 @@ const schedule = (description: string) =>
 const codes = (ends: Readonly<Record<string, GitlabEnd>>) =>
   Object.fromEntries(Object.entries(ends).map(([name, { code }]) => [name.replace('edgeform-', ''), code]));
 const notes = ({ iid }: MergeRequest, is = 'plan') =>
-  (gitlab.notes.get(iid) ?? []).filter(({ body }) => body.startsWith(`<!-- edgeform:${is} `));
-const backend = () => service.objects('backends')[0];
+  (world.gitlab.notes.get(iid) ?? []).filter(({ body }) => body.startsWith(`<!-- edgeform:${is} `));
+const backend = () => world.service.objects('backends')[0];
 const said = (ends: Readonly<Record<string, GitlabEnd>>) =>
   Object.values(ends)
     .map(({ log }) => log)
@@ -118,7 +90,7 @@ const said = (ends: Readonly<Record<string, GitlabEnd>>) =>
 test('the life of a change', async () => {
   commands = BUILT;
   // Opened: validated, planned, and one note; reports for the widgets.
-  const first = gitlab.open('a1');
+  const first = world.gitlab.open('a1');
   const opened = await onRequest(first, 'one');
   expect(codes(opened), said(opened)).toEqual({ validate: 0, plan: 0 });
   expect(notes(first)).toHaveLength(1);
@@ -143,15 +115,16 @@ test('the life of a change', async () => {
   const merged = await merge(first, 'b1', 'two');
   expect(codes(merged), said(merged)).toEqual({ validate: 0, plan: 0, apply: 0 });
   expect([backend()?.['description'], notes(first, 'report')]).toEqual(['two', []]);
-  const journal = `edgeform-journal-shop ${journalOf(new URL(service.url), 'shop')}`;
-  expect([...caches.keys()]).toEqual([historyOf(journal), journal]);
+  const journal = `edgeform-journal-shop ${journalOf(new URL(world.service.url), 'shop')}`;
+  expect([...world.caches.keys()]).toEqual([historyOf(journal), journal]);
 
   commands = SERVED;
   // Somebody changes the object after the plan was made: the apply is refused, and the merge request says why.
-  const second = gitlab.open('a3');
+  const second = world.gitlab.open('a3');
   const refused = await merge(second, 'b2', 'three', {
     before: (job) => {
-      if (job === 'edgeform-apply') service.mutate('backends', String(backend()?.['id']), { description: 'by hand' });
+      if (job === 'edgeform-apply')
+        world.service.mutate('backends', String(backend()?.['id']), { description: 'by hand' });
     },
   });
   expect(codes(refused)).toEqual({ validate: 0, plan: 0, apply: 6 });
@@ -167,72 +140,75 @@ test('the life of a change', async () => {
   expect(notes(second, 'report')[0]?.body).toMatch(/result=done[\s\S]*Applied/);
 
   // The schedule: one issue that is opened, kept and closed.
-  expect([codes(await schedule('three')), gitlab.issues]).toEqual([{ drift: 0 }, []]);
+  expect([codes(await schedule('three')), world.gitlab.issues]).toEqual([{ drift: 0 }, []]);
   const drift = async (description: string) => {
-    service.mutate('backends', String(backend()?.['id']), { description });
+    world.service.mutate('backends', String(backend()?.['id']), { description });
     return codes(await schedule('three'));
   };
   commands = BUILT;
   expect(await drift('drifted once')).toEqual({ drift: 2 });
   commands = SERVED;
-  expect(gitlab.issues).toMatchObject([{ title: 'Drift of stack shop', state: 'opened', author: { id: BOT_ID } }]);
+  expect(world.gitlab.issues).toMatchObject([
+    { title: 'Drift of stack shop', state: 'opened', author: { id: BOT_ID } },
+  ]);
   expect(await drift('drifted twice')).toEqual({ drift: 2 });
-  expect(gitlab.issues.map(({ description }) => description)).toEqual([expect.stringContaining('drifted twice')]);
-  expect([await drift('three'), gitlab.issues]).toMatchObject([{ drift: 0 }, [{ state: 'closed' }]]);
+  expect(world.gitlab.issues.map(({ description }) => description)).toEqual([expect.stringContaining('drifted twice')]);
+  expect([await drift('three'), world.gitlab.issues]).toMatchObject([{ drift: 0 }, [{ state: 'closed' }]]);
 
   // A merge request from a fork, whose pipeline runs in the fork: the manifest is read, and no variable is there.
-  const foreign = gitlab.open('a9');
-  const requests = service.requests.length;
+  const foreign = world.gitlab.open('a9');
+  const requests = world.service.requests.length;
   const none = { EDGEFORM_API_KEY: '', EDGEFORM_GITLAB_TOKEN: '', EDGEFORM_BASE_URL: '' };
   const checked = await onRequest(foreign, 'four', '99', { variables: none });
   expect(codes(checked)).toEqual({ validate: 0 });
   expect(JSON.stringify(Object.values(checked).map(({ env }) => env))).not.toMatch(new RegExp(`${KEY}|${TOKEN}`));
-  expect([service.requests.length, notes(foreign)]).toEqual([requests, []]);
+  expect([world.service.requests.length, notes(foreign)]).toEqual([requests, []]);
 });
 
 test('a plan that a safety rule refuses is shown with the option that allows it, and nothing is applied', async () => {
   const addr = (region: string) => ({
     files: { 'edgeform.yaml': `version: 1\nstack: shop\nreserved_addrs: { db: { region: ${region} } }\n` },
   });
-  const request = gitlab.open('a1');
-  expect(codes(await merge(gitlab.open('a0'), 'b0', '', addr('eu')))).toEqual({ validate: 0, plan: 0, apply: 0 });
+  const request = world.gitlab.open('a1');
+  expect(codes(await merge(world.gitlab.open('a0'), 'b0', '', addr('eu')))).toEqual({ validate: 0, plan: 0, apply: 0 });
   expect(codes(await onRequest(request, '', PROJECT_ID, addr('us')))).toEqual({ validate: 0, plan: 5 });
   expect(notes(request)[0]?.body).toMatch(
     /result=refused [\s\S]*allow it with\*\* `--allow-\w+ reserved_addrs\.db`[\s\S]*A safety rule refuses this plan\./,
   );
   const merged = await merge(request, 'b1', '', addr('us'));
   expect([merged['edgeform-plan']?.code, merged['edgeform-apply']]).toEqual([5, undefined]);
-  expect(service.objects('reserved_addrs')).toMatchObject([{ region: 'eu' }]);
+  expect(world.service.objects('reserved_addrs')).toMatchObject([{ region: 'eu' }]);
 });
 
-const marker = (is: string) => `<!-- edgeform:${is} stack=shop service=${service.url}/ result=clean -->`;
+const marker = (is: string) => `<!-- edgeform:${is} stack=shop service=${world.service.url}/ result=clean -->`;
 
 test('notes and issues of others are left alone, and there is one of ours', async () => {
-  const request = gitlab.open('a1');
-  for (const body of [`${marker('plan')}\nfine`, '<!-- edgeform:plan stack=shop -->']) gitlab.say(request.iid, 1, body);
-  gitlab.say(request.iid, BOT_ID, 'without a marker');
-  const theirs = structuredClone(gitlab.notes.get(request.iid));
-  const old = gitlab.say(request.iid, BOT_ID, `${marker('plan')}\nold`);
-  const newer = gitlab.say(request.iid, BOT_ID, `${marker('plan')}\nnewer`);
+  const request = world.gitlab.open('a1');
+  for (const body of [`${marker('plan')}\nfine`, '<!-- edgeform:plan stack=shop -->'])
+    world.gitlab.say(request.iid, 1, body);
+  world.gitlab.say(request.iid, BOT_ID, 'without a marker');
+  const theirs = structuredClone(world.gitlab.notes.get(request.iid));
+  const old = world.gitlab.say(request.iid, BOT_ID, `${marker('plan')}\nold`);
+  const newer = world.gitlab.say(request.iid, BOT_ID, `${marker('plan')}\nnewer`);
   expect(codes(await onRequest(request, 'one'))).toEqual({ validate: 0, plan: 0 });
-  expect(gitlab.notes.get(request.iid)?.slice(0, 3)).toEqual(theirs);
-  expect(gitlab.notes.get(request.iid)).toHaveLength(5);
+  expect(world.gitlab.notes.get(request.iid)?.slice(0, 3)).toEqual(theirs);
+  expect(world.gitlab.notes.get(request.iid)).toHaveLength(5);
   expect([old.body, newer.body]).toEqual([
     '_Outdated: a newer note shows the plan._',
     expect.stringContaining('1 to create'),
   ]);
 
   await merge(request, 'b1', 'one');
-  const issue = gitlab.report(1, 'Drift of stack shop', marker('drift'));
-  const [ours, second] = [1, 2].map(() => gitlab.report(BOT_ID, '`$(id)`', marker('drift')));
-  service.mutate('backends', String(backend()?.['id']), { description: 'by hand' });
+  const issue = world.gitlab.report(1, 'Drift of stack shop', marker('drift'));
+  const [ours, second] = [1, 2].map(() => world.gitlab.report(BOT_ID, '`$(id)`', marker('drift')));
+  world.service.mutate('backends', String(backend()?.['id']), { description: 'by hand' });
   expect(codes(await schedule('one'))).toEqual({ drift: 2 });
   expect([issue, ours, second].map((one) => one?.state)).toEqual(['opened', 'opened', 'closed']);
   expect([issue.description, ours?.description]).toEqual([marker('drift'), expect.stringContaining('by hand')]);
 });
 
 test('without a token nothing is asked of GitLab, and with a wrong one the exit code stays', async () => {
-  const request = gitlab.open('a1');
+  const request = world.gitlab.open('a1');
   expect(codes(await onRequest(request, 'one', PROJECT_ID, { variables: { EDGEFORM_GITLAB_TOKEN: '' } }))).toEqual({
     validate: 0,
     plan: 0,
@@ -244,7 +220,7 @@ test('without a token nothing is asked of GitLab, and with a wrong one the exit 
   ]);
   const both = { EDGEFORM_GITLAB_TOKEN: 'wrong', CI_COMMIT_BRANCH: 'main' };
   const edit = (job: string) => {
-    if (job === 'edgeform-apply') service.remove('backends', String(backend()?.['id']));
+    if (job === 'edgeform-apply') world.service.remove('backends', String(backend()?.['id']));
   };
   await merge(request, 'b1', 'one');
   expect(codes(await merge(request, 'b2', 'two', { variables: both, before: edit }))).toEqual({
@@ -255,7 +231,7 @@ test('without a token nothing is asked of GitLab, and with a wrong one the exit 
 });
 
 test('an old pipeline applies nothing, and its job without GitLab keeps its exit code', async () => {
-  const request = gitlab.open('a1');
+  const request = world.gitlab.open('a1');
   const old = await merge(request, 'b1', 'one', { head: 'b2' });
   expect([codes(old), backend()]).toEqual([{ validate: 0, plan: 0, apply: 1 }, undefined]);
   expect(old['edgeform-apply']?.log).toContain('commit b1 is no longer the newest of main');
@@ -266,7 +242,7 @@ test('an old pipeline applies nothing, and its job without GitLab keeps its exit
 
 test('options are given to the jobs that have them, and no others', async () => {
   const jobs = component({ stack: 'shop', arguments: '--var-file edgeform.vars.yaml --allow-deletes=5 --settle 3' });
-  const all = { ...(await onRequest(gitlab.open('a1'), 'one', PROJECT_ID, { jobs })) };
+  const all = { ...(await onRequest(world.gitlab.open('a1'), 'one', PROJECT_ID, { jobs })) };
   expect(said(all)).not.toMatch(/unknown option|argument missing/);
 });
 
@@ -277,8 +253,8 @@ test.each([
   ['--summary-file x', 'remove it, because'],
 ])('%s is refused', async (given, why) => {
   const jobs = component({ stack: 'shop', arguments: given });
-  const ends = await onRequest(gitlab.open('a2'), 'one', PROJECT_ID, { jobs });
-  expect([codes(ends), said(ends), service.requests.length]).toEqual([
+  const ends = await onRequest(world.gitlab.open('a2'), 'one', PROJECT_ID, { jobs });
+  expect([codes(ends), said(ends), world.service.requests.length]).toEqual([
     { validate: 1, plan: 1 },
     expect.stringContaining(why),
     0,
@@ -286,7 +262,7 @@ test.each([
 });
 
 test('a plan that failed says so in the note, and nothing is applied', async () => {
-  const request = gitlab.open('a1');
+  const request = world.gitlab.open('a1');
   const wrong = await onRequest(request, 'one', PROJECT_ID, { variables: { EDGEFORM_API_KEY: 'wrong' } });
   expect(codes(wrong)).toEqual({ validate: 0, plan: 1 });
   expect(notes(request)[0]?.body).toMatch(/result=error -->\n\n\*\*The plan failed with exit code 1/);
@@ -297,13 +273,13 @@ test('a plan that failed says so in the note, and nothing is applied', async () 
 
 test('each job installs in a folder of its own, which it removes, and says when that fails', async () => {
   commands = stubs();
-  const ends = await onRequest(gitlab.open('a1'), 'one');
+  const ends = await onRequest(world.gitlab.open('a1'), 'one');
   const installed = readFileSync(join(commands, 'npm.log'), 'utf8').match(/(?<=--prefix )\S+/g) ?? [];
   const builds = Object.values(ends).map((end) => end.builds);
   expect(installed.map((path) => dirname(path))).toEqual(builds);
   expect(new Set(installed.map((path) => basename(path))).size).toBe(2);
   expect(builds.flatMap((path) => readdirSync(path))).toEqual(['project', 'project']);
-  const failed = await onRequest(gitlab.open('a2'), 'one', PROJECT_ID, {
+  const failed = await onRequest(world.gitlab.open('a2'), 'one', PROJECT_ID, {
     jobs: component({ stack: 'shop', version: '0.0.0' }),
   });
   expect(codes(failed)).toEqual({ validate: 1, plan: 1 });
@@ -315,8 +291,8 @@ describe('an installation that fails', () => {
 
   test('is told in the note of the plan, which the next plan takes over', async () => {
     commands = stubs();
-    const request = gitlab.open('a1');
-    for (const who of [1, BOT_ID]) gitlab.say(request.iid, who, 'hello');
+    const request = world.gitlab.open('a1');
+    for (const who of [1, BOT_ID]) world.gitlab.say(request.iid, who, 'hello');
     await onRequest(request, 'one', PROJECT_ID, { jobs: missing });
     const [note] = notes(request);
     expect(note?.body).toMatch(
@@ -328,12 +304,12 @@ describe('an installation that fails', () => {
     expect(notes(request).map(({ id, body }) => [id, body.includes('1 to create')])).toEqual([[note?.id, true]]);
     await onRequest(request, 'one', PROJECT_ID, { jobs: missing });
     expect(notes(request).map(({ id, body }) => [id, body.includes('0.0.0')])).toEqual([[note?.id, true]]);
-    expect(gitlab.notes.get(request.iid)).toHaveLength(3);
+    expect(world.gitlab.notes.get(request.iid)).toHaveLength(3);
   });
 
   test('is told the merge request whose plan was to be applied', async () => {
     commands = stubs();
-    const request = gitlab.open('a1');
+    const request = world.gitlab.open('a1');
     const plan = jobs['edgeform-plan'];
     const before = { '.edgeform': jobs['.edgeform'] as GitlabJob, 'edgeform-plan': plan as GitlabJob };
     const late = { ...(missing['edgeform-apply'] as GitlabJob), extends: '.missing' };
@@ -348,11 +324,11 @@ describe('an installation that fails', () => {
 
   test('leaves the note of a newer commit, and without a token is only in the log', async () => {
     commands = stubs();
-    const request = gitlab.open('a1');
+    const request = world.gitlab.open('a1');
     await onRequest({ ...request, sha: 'a0' }, 'one', PROJECT_ID, { jobs: missing });
     const none = { EDGEFORM_GITLAB_TOKEN: '' };
     const ends = await onRequest(request, 'one', PROJECT_ID, { jobs: missing, variables: none });
-    expect([codes(ends), gitlab.notes.get(request.iid)]).toEqual([{ validate: 1, plan: 1 }, undefined]);
+    expect([codes(ends), world.gitlab.notes.get(request.iid)]).toEqual([{ validate: 1, plan: 1 }, undefined]);
     const wrong = { EDGEFORM_GITLAB_TOKEN: 'wrong' };
     const refused = await onRequest(request, 'one', PROJECT_ID, { jobs: missing, variables: wrong });
     expect(said(refused)).toMatch(/the merge request could not be told: .*401/);
@@ -374,10 +350,10 @@ describe('an installation that fails', () => {
     `${'x'.repeat(119)}\u{1f600}`,
   ])('is told with the marker that other notes have, for the service %s', async (address) => {
     commands = stubs();
-    const request = gitlab.open('a1');
+    const request = world.gitlab.open('a1');
     const variables = { EDGEFORM_BASE_URL: address };
     const ends = await onRequest(request, 'one', PROJECT_ID, { jobs: missing, variables });
-    const [line = ''] = (gitlab.notes.get(request.iid)?.[0]?.body ?? said(ends)).split('\n');
+    const [line = ''] = (world.gitlab.notes.get(request.iid)?.[0]?.body ?? said(ends)).split('\n');
     expect(line).toBe(markerOf('plan', { stack: 'shop', service: serviceOf(address), result: 'error' }));
     expect(isAbout(line, 'plan', { stack: 'shop', service: serviceOf(address) })).toBe(true);
   });
@@ -394,25 +370,25 @@ test('later jobs know how much the plan takes away, and the example of a second 
   const all = { jobs: { ...jobs, told, removals } };
   const files = (kinds: string) => ({ files: { 'edgeform.yaml': `version: 1\nstack: shop\n${kinds}` } });
   const app = files('failover_backends:\n  app: { backends: [bkdhr_1] }\n');
-  const creating = await onRequest(gitlab.open('a1'), '', PROJECT_ID, { ...all, ...app });
+  const creating = await onRequest(world.gitlab.open('a1'), '', PROJECT_ID, { ...all, ...app });
   expect(creating['told']?.log).toBe('deletes 0, replaces 0, losses 0\n');
   expect(codes(creating), said(creating)).toEqual({ validate: 0, plan: 0, told: 0, removals: 0 });
-  await merge(gitlab.open('a2'), 'b2', '', app);
+  await merge(world.gitlab.open('a2'), 'b2', '', app);
 
   const gone = files(
     'removed: [{ from: failover_backends.app, destroy: true }]\nreserved_addrs: { db: { region: eu } }\n',
   );
-  const deleting = await onRequest(gitlab.open('a3'), '', PROJECT_ID, { ...all, ...gone });
+  const deleting = await onRequest(world.gitlab.open('a3'), '', PROJECT_ID, { ...all, ...gone });
   expect(deleting['told']?.log, said(deleting)).toBe('deletes 1, replaces 0, losses 0\n');
   expect([codes(deleting)['removals'], said(deleting)]).toEqual([
     1,
     expect.stringContaining('label removals-approved'),
   ]);
   const variables = { CI_MERGE_REQUEST_LABELS: 'urgent,removals-approved' };
-  const approved = await onRequest(gitlab.open('a4'), '', PROJECT_ID, { ...all, ...gone, variables });
+  const approved = await onRequest(world.gitlab.open('a4'), '', PROJECT_ID, { ...all, ...gone, variables });
   expect(codes(approved)['removals']).toBe(0);
 
-  const failed = await onRequest(gitlab.open('a5'), '', PROJECT_ID, { ...all, ...files('nope: 1\n') });
+  const failed = await onRequest(world.gitlab.open('a5'), '', PROJECT_ID, { ...all, ...files('nope: 1\n') });
   expect([failed['removals'], failed['edgeform-plan']?.artifacts['edgeform-plan.env']]).toEqual([undefined, undefined]);
 });
 
@@ -426,7 +402,7 @@ test('what a note advises is about merge requests', () => {
 
 test('manifests in quotes may have blanks in their names', async () => {
   const odd = component({ stack: 'shop', manifest: '"my stack/edgeform.yaml" edgeform.yaml' });
-  const ends = await onRequest(gitlab.open('a1'), 'one', PROJECT_ID, { jobs: odd });
+  const ends = await onRequest(world.gitlab.open('a1'), 'one', PROJECT_ID, { jobs: odd });
   expect(ends['edgeform-validate']?.log).toContain('"my stack/edgeform.yaml" does not exist');
   expect(ends['edgeform-validate']?.log).not.toContain('"edgeform.yaml" does not exist');
 });
