@@ -68,7 +68,7 @@ const TYPES_ONLY: Table = {
   'plan -> manifest': [],
   'plan -> export': ['export/adoption.ts', 'export/names.ts'],
   'apply -> plan': ['plan/decide/returned-once.ts', 'plan/fingerprint.ts'],
-  'accept -> plan': [],
+  'accept -> plan': ['plan/decide/cause.ts'],
   'render -> plan': [],
   'render -> drift': [],
   'render -> apply': [],

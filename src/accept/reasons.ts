@@ -26,6 +26,10 @@ export const REASONS = {
     text: 'is or holds a secret, which no manifest has',
     fix: 'give the manifest a sensitive variable for it; or let apply put the value of the manifest back',
   },
+  'hidden-secret': {
+    text: 'is beside a secret that the service does not show, which may have been changed, too',
+    fix: 'change it by hand and apply, which sends the secret of the manifest, too; or let apply put the value of the manifest back',
+  },
   'adopted-secret': {
     text: 'holds a secret, which nobody can read',
     fix: 'add the block that drift shows, with a sensitive variable for the secret',

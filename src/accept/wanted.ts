@@ -11,6 +11,7 @@ import type { SourceMap } from '../manifest/source-map.ts';
 import type { Pair } from '../plan/match/match.ts';
 import type { Cause } from '../plan/plan.ts';
 import { addressesIn } from '../resource/references.ts';
+import { mayHideChangedSecret } from './hidden-secret.ts';
 import { nextValue } from './next-value.ts';
 import { REASONS, type LeftOut, type Reason } from './reasons.ts';
 
@@ -82,7 +83,9 @@ function changedValues(finding: Finding, pair: Pair | undefined, { document, cho
     const path = pathOf(finding, inner);
     const next = pair && nextValue(pair, inner, valueAt(document, path));
     const edit = { finding, inner, path, value: next?.value };
-    return [{ edit, choice, cause, reason: next === undefined ? 'computed' : next.reason }];
+    const isBesideSecret = pair !== undefined && mayHideChangedSecret(pair, inner);
+    const reason = next === undefined ? 'computed' : (next.reason ?? (isBesideSecret ? 'hidden-secret' : undefined));
+    return [{ edit, choice, cause, reason }];
   });
 }
 

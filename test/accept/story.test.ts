@@ -423,6 +423,37 @@ https_edges:
     expect(read()).toBe(manifest.replace('maximum_duration: 10', 'maximum_duration: 20'));
   });
 
+  test('what is beside a secret that the service does not show', async () => {
+    const manifest = `version: 1
+stack: shop
+variables: { key: { sensitive: true } }
+event_destinations:
+  logs:
+    description: mine
+    format: json
+    target:
+      datadog: { api_key: "\${var.key}", ddtags: first, service: web }
+`;
+    place.env['EDGEFORM_VAR_key'] = 'hush-hush-hush';
+    await applied(manifest);
+    const [destination] = place.emulator.objects('event_destinations');
+    const shown = destination?.['target'] as { datadog: object } | undefined;
+    const target = { datadog: { ...shown?.datadog, ddtags: 'second' } };
+    place.emulator.mutate('event_destinations', String(destination?.['id']), { target, description: 'theirs' });
+    const { code, stdout, both } = await run('drift', '--accept', 'all', '--write');
+    expect([code, stdout]).toEqual([2, 'edgeform.yaml\n']);
+    expect(both.replaceAll(/\s+/g, ' ')).toContain(
+      'target.datadog.ddtags of event_destinations.logs is beside a secret',
+    );
+    const accepted = manifest.replace('mine', 'theirs');
+    expect(read()).toBe(accepted);
+    // As the message says: written by hand, it is applied with the secret of the manifest.
+    place.write(accepted.replace('first', 'second'));
+    expect(await changes()).toMatchObject([{ path: 'target.datadog.api_key', sensitive: true }]);
+    await applied(accepted.replace('first', 'second'));
+    expect(await changes()).toEqual([]);
+  });
+
   test('what is in a missing object that stays', async () => {
     const manifest = `${MANIFEST}outputs: { site: "\${https_edges.site.id}" }\n`;
     await applied(manifest);

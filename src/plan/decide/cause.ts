@@ -124,6 +124,11 @@ export function areApplied(diff: FieldDiff, marker: Marker | undefined, salt: st
   return likely.some((value) => isDigestOf(applied, diff.field, value, salt));
 }
 
+/** Whether the live value is the one that was applied, as far as the service shows it. */
+export function isLiveApplied(diff: FieldDiff, { applied }: Marker, salt: string): boolean {
+  return likelyApplied(diff).some((value) => isDigestOf(applied[diff.name], diff.field, value, salt));
+}
+
 /** Paths inside the live value that the service may have chosen. */
 export function serviceChoices(field: Field, live: Value | undefined, above: Path = []): Path[] {
   if (field.type !== 'object' || !isValueObject(live)) return [];
