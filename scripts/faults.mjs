@@ -5,6 +5,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+// The comment at the top of the suite lists its options.
+const [usage] = readFileSync('test/faults/main.ts', 'utf8').split('\n\n', 1);
+const known = new Set(['--help', ...(usage.match(/--[a-z-]+/gu) ?? [])]);
+const unknown = process.argv.slice(2).filter((word) => word.startsWith('--') && !known.has(word));
+if (unknown.length > 0 || process.argv.includes('--help')) {
+  for (const word of unknown) console.error(`unknown option ${word}`);
+  console.log(usage.replaceAll(/^\/\/ ?/gmu, ''));
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'edgeform-faults-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const out = join(folder, 'out');

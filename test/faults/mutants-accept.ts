@@ -38,6 +38,9 @@ export const ACCEPT: readonly Mutant[] = [
     ['what nobody knows to be drift is accepted', 'doubtAbout', { condition: ['unknown'] }, 'false'],
     ['what a safety rule doubts is accepted', 'doubtAbout', { condition: ['doubted'] }, 'false'],
   ]),
+  ...mistakes('accept/hidden-secret.ts', STORY, [
+    ['what is beside a hidden secret is accepted', 'mayHideChangedSecret', { condition: ['writeOnly'] }, 'true'],
+  ]),
   ...mistakes('accept/selection.ts', STORY, [
     ['a path accepts its whole object', 'testOf', { value: 'whole' }, 'address'],
   ]),
