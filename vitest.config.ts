@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files with quick digests: those in which it only counts that equal secrets have equal ones. */
 const QUICK_DIGESTS = [
@@ -16,6 +17,26 @@ const QUICK_DIGESTS = [
   'test/properties/secrets.test.ts',
   'test/properties/worlds.test.ts',
 ];
+
+/** Files that take longest: they begin first, so that no worker is left alone with one at the end. */
+const LONG = [
+  'test/cli/cli.test.ts',
+  'test/documents/documents.test.ts',
+  'test/faults/texts.test.ts',
+  'test/faults/faults.test.ts',
+  'test/pull-requests/fleet.test.ts',
+  'test/extending.test.ts',
+  'test/pull-requests/gitlab.test.ts',
+  'test/manifest/costs.test.ts',
+];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((path) => moduleId.endsWith(path));
+    const others = await super.sort(files.filter((file) => !isLong(file)));
+    return [...files.filter(isLong), ...others];
+  }
+}
 
 const EACH_FILE = 'test/support/each-file.ts';
 
@@ -41,6 +62,7 @@ export default defineConfig({
     // Ends what hangs; a machine that is busy with something else must not fail a test.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    sequence: { sequencer: LongFirst },
     // Two more than cores: some of the tests wait for processes, answers or a browser.
     maxWorkers: 4,
     // Most code runs seldom: a larger nursery and late optimising spare a tenth of the CPU time (record 0033).

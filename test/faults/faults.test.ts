@@ -11,10 +11,10 @@ import { rowsOf, describeFailure, textOf } from './table.ts';
 import { runWorld, prepare } from './world.ts';
 
 /** Share of all single faults, and each of them at least once; the draw is the same in every run. */
-const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.002);
+const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.001);
 const PAIRS = Math.ceil(60 * SHARE);
 /** Each scenario is tried on the plain service and, in a run of a small share, on one of the others by turns. */
-const TURNS = SHARE < 0.05 ? 6 : 1;
+const TURNS = SHARE < 0.05 ? 12 : 1;
 /** Ends what hangs, also on a machine that is busy with something else. */
 const TIMEOUT = 1_800_000;
 
