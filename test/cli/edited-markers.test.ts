@@ -9,6 +9,7 @@ import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import { folder } from '../support/cli.ts';
+import { byTurns } from '../support/full.ts';
 import { run as runIn } from '../support/host.ts';
 import type { Edit } from '../support/metadata-edits.ts';
 import { DAMAGES, LINE_EDITS, OBJECT_EDITS, REMAINS } from '../support/metadata-edits.ts';
@@ -70,8 +71,8 @@ async function json(...args: string[]): Promise<JsonObject> {
 }
 
 const EDITS = [
-  ...Object.entries(OBJECT_EDITS).flatMap(([name, how]) =>
-    ['', '{}', '{"team":"a"}'].map((user) => [name, user, how] as const),
+  ...Object.entries(OBJECT_EDITS).flatMap(([name, how], turn) =>
+    byTurns(['', '{}', '{"team":"a"}'], turn, 3).map((user) => [name, user, how] as const),
   ),
   ...Object.entries(LINE_EDITS).map(([name, how]) => [name, 'my text\nof two lines', how] as const),
 ];
@@ -113,8 +114,8 @@ describe('an edit around the marker', () => {
 });
 
 describe('a damaged marker', () => {
-  const cases = Object.entries({ ...DAMAGES, ...REMAINS }).flatMap(([name, how]) =>
-    ['{"team":"a"}', 'my text'].map((user) => [name, user, how] as const),
+  const cases = Object.entries({ ...DAMAGES, ...REMAINS }).flatMap(([name, how], turn) =>
+    byTurns(['{"team":"a"}', 'my text'], turn, 2).map((user) => [name, user, how] as const),
   );
   test.each(cases)('%s, of %j: nothing is changed, and the object is named', async (_, user, how) => {
     await begin(manifest(user));

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { IS_FULL } from '../support/full.ts';
 import { FAMILIES } from './all.ts';
 import { FILE_FAULTS, REQUEST_FAULTS } from './faults.ts';
 import { allMutants } from './mutants.ts';
@@ -36,6 +37,6 @@ test.each(MUTANTS)('the seeded mistake still applies: $name', async (mutant) => 
 });
 
 // A fifth of a minute: only with all worlds (`npm run test:full`).
-test.runIf(process.env['WORLDS_FACTOR'] === '1')('what a seeded mistake says is known where it stands', () => {
+test.runIf(IS_FULL)('what a seeded mistake says is known where it stands', () => {
   expect(unknownNames(ROOT, MUTANTS)).toEqual([]);
 });

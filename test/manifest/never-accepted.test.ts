@@ -8,6 +8,7 @@ import type { Kind } from '../../src/catalog/kind.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import type { FieldPath } from '../support/samples.ts';
 import { diagnose, HEAD, loadTexts } from '../support/loading.ts';
+import { byTurns } from '../support/full.ts';
 import { fieldPaths, manifestWith, specsWith } from '../support/samples.ts';
 
 const codes = (text: string, variables: Readonly<Record<string, string>> = {}) =>
@@ -149,6 +150,7 @@ describe('characters that cannot be seen, whichever way they are written', () =>
       .filter(({ field }) => textField(field) !== undefined)
       .map((target) => [`${kind.name} ${target.path.join('.')}`, kind, target] as const),
   );
+  const ofTurn = texts.map(([name, kind, target], turn) => [name, kind, target, byTurns(UNSEEN, turn, 3)] as const);
   function textField(field: Field): StringField | undefined {
     if (field.type === 'list' || field.type === 'map') return textField(field.items);
     return field.type === 'string' ? field : undefined;
@@ -166,8 +168,8 @@ describe('characters that cannot be seen, whichever way they are written', () =>
     return { ...spec, [head]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value) };
   }
 
-  test.each(texts)('%s holds none of them', (_, kind, target) => {
-    for (const character of UNSEEN) {
+  test.each(ofTurn)('%s holds none of them', (_, kind, target, characters) => {
+    for (const character of characters) {
       const text = `a${character}b`;
       expect(found(kind, target, text), escape(text)).toContainEqual(
         expect.stringMatching(/^(?:hidden-character|wrong-value|wrong-reference)$/),

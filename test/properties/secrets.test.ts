@@ -11,6 +11,7 @@ import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { formatsFor } from '../../src/render/formats.ts';
 import type { Ran } from '../support/cli.ts';
+import { byTurns, IS_FULL } from '../support/full.ts';
 import { run } from '../support/host.ts';
 import { inPresets } from '../support/reused.ts';
 import type { SecretPlace } from '../support/secret-places.ts';
@@ -130,12 +131,8 @@ function below(at: Json | undefined, key: string): Json | undefined {
 
 const FORMATS = formatsFor('plan');
 /** Whether all is tried at every place; else a third of the formats by turns at one place of each field of a kind, and a second value at each third of the others. */
-const IS_FULL = process.env['WORLDS_FACTOR'] === '1';
 let turn = 0;
-const byTurns = <T>(all: readonly T[]): readonly T[] => {
-  turn += 1;
-  return IS_FULL ? all : all.filter((_, at) => (at + turn) % 3 === 0);
-};
+const aThird = <T>(all: readonly T[]): readonly T[] => byTurns(all, (turn += 1), 3);
 const APPLY = ['--auto-approve', '--allow-deletes', 'all', '--token-dir', 'tokens', '--events', 'events.jsonl'];
 
 /** Texts with more than the secret in them are tried once for each field of a kind. */
@@ -169,7 +166,7 @@ describe('a sensitive variable', () => {
     const isWhole = text === '${var.s}' && (IS_FULL || isFirst(place));
     const formats = isWhole
       ? FORMATS
-      : text === '${var.s}' && byTurns([1, 2, 3]).includes(2)
+      : text === '${var.s}' && aThird([1, 2, 3]).includes(2)
         ? ['text', 'json']
         : ['text'];
     const done = async (...args: string[]) => {
@@ -178,7 +175,7 @@ describe('a sensitive variable', () => {
     };
     const planned = async () => {
       await done('plan', '--out', 'plan.json', '--allow-loss', address, '--detail', 'full');
-      const shown = formats === FORMATS ? byTurns(FORMATS) : formats;
+      const shown = formats === FORMATS ? aThird(FORMATS) : formats;
       for (const format of shown) await done('show', 'plan.json', '--format', format, '--detail', 'full');
     };
     await done('validate');
@@ -202,7 +199,7 @@ describe('a sensitive variable', () => {
     await done('plan', '--detailed-exitcode');
 
     const isChanged = changeOutside(place, second, outside);
-    const shown = formats === FORMATS ? byTurns(formatsFor('drift')) : formats;
+    const shown = formats === FORMATS ? aThird(formatsFor('drift')) : formats;
     for (const format of shown) expect((await machine.run('drift', '--format', format)).code).toBe(isChanged ? 2 : 0);
     await planned();
     await done('apply', ...allowed, '--format', 'github');

@@ -5,6 +5,7 @@ import { afterAll, beforeEach } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
+import { IS_FULL } from '../support/full.ts';
 import { FakeGitea, GITEA_BOT, GITEA_ENV, GITEA_PULL } from './fake-gitea.ts';
 import type { Comment, Pull } from './fake-github.ts';
 import { BOT, FakeGithub, REPOSITORY } from './fake-github.ts';
@@ -170,7 +171,7 @@ export function workflowOf(...actions: readonly (readonly [string, Readonly<Reco
  * process of their own, but with all worlds they do.
  */
 export function useWorld(commands: string, isHosted = false, isGitea = false): World {
-  const hosted = isHosted && process.env['WORLDS_FACTOR'] !== '1';
+  const hosted = isHosted && !IS_FULL;
   const world = isGitea ? new World(commands, hosted, GITEA_ENV, GITEA_PULL) : new World(commands, hosted);
   const open: (() => Promise<void>)[] = [];
   beforeEach(async () => {

@@ -7,8 +7,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { within } from '../../src/platform/clock.ts';
 import type { Exchange, HttpResponse } from '../../src/service/http/exchange.ts';
 import { createExchange } from '../../src/service/http/undici-exchange.ts';
+import { IS_FULL } from './full.ts';
 
-const IS_FULL = process.env['WORLDS_FACTOR'] === '1';
 const real = createExchange({ maxBytes: 1 << 24 });
 
 /** Servers of this process that have had a request, by address. */
