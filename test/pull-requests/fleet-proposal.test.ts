@@ -5,7 +5,7 @@ import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import { servedStubs } from './served.ts';
 import { exitCode, logOf, manifest, results, useWorld } from './world.ts';
 
-const world = useWorld(await servedStubs());
+const world = useWorld(await servedStubs(), true);
 const ONE = manifest('one');
 const proposals = () => world.github.pulls.filter(({ head }) => head.ref.startsWith('edgeform/'));
 const proposed = (path: string) => {

@@ -49,8 +49,7 @@ function keptOf({ url }: Emulator, stack: string): readonly string[] {
 const WAVES = FLEET.replace('variables: { env: dev }', 'variables: { env: dev }, wave: 7');
 
 describe('on GitHub', () => {
-  // Not hosted: the scripts look once, when they start, whether they are for a fleet.
-  const world = useWorld(commands);
+  const world = useWorld(commands, true);
   const workflow = pipelineText('github', { version: '0.1.0', stack: 'acme', fleet: 'edgeform.fleet.yaml' });
   const how = { workflow };
 

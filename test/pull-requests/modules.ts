@@ -20,14 +20,17 @@ export function onlyModule(script: string, env: Readonly<Record<string, string>>
   return path === undefined ? undefined : join(env['GITHUB_ACTION_PATH'] ?? '', path);
 }
 
-let host: ChildProcess | undefined;
+/** One for each fleet, and one for none: what the modules share looks once, when it is loaded, which fleet that is. */
+const hosts = new Map<string, ChildProcess>();
 
 /** Runs a module with nothing but the given environment; a host that was killed with it is replaced. */
 export function runModule(
   path: string,
   { env, cwd }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
 ): Promise<Ended> {
-  const used = (host ??= started());
+  const fleet = env['EDGEFORM_CI_FLEET'] ?? '';
+  const used = hosts.get(fleet) ?? started();
+  hosts.set(fleet, used);
   let [log, code]: [string, number | undefined] = ['', undefined];
   return new Promise((done) => {
     const over = (end: number) => {
@@ -48,7 +51,7 @@ export function runModule(
       look();
     });
     used.once('close', (end) => {
-      host = undefined;
+      hosts.delete(fleet);
       over(end ?? 137);
     });
     used.send({ path, env, cwd, mark: MARK });
