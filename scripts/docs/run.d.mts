@@ -1,1 +1,5 @@
-export function runDocument(path: string, root: string): Promise<{ readonly code: number; readonly output: string }>;
+export function runDocument(
+  path: string,
+  root: string,
+  program?: string,
+): Promise<{ readonly code: number; readonly output: string }>;

@@ -20,8 +20,11 @@ const LONGEST_MS = 200_000;
 /** Begins each command in what is recorded. */
 export const MARK = '\u001E';
 
-/** What a document printed, and the code that it ended with: 0 if each command did as the document says. */
-export async function runDocument(path, root = resolve('.')) {
+/**
+ * What a document printed, and the code that it ended with: 0 if each command did as the document says. `program` is a script for
+ * commands that read nothing and end, in place of the built program.
+ */
+export async function runDocument(path, root = resolve('.'), program = '') {
   const { files = { 'edgeform.yaml': FIRST }, ...setup } = SETUPS[path] ?? {};
   const base = mkdtempSync(join(tmpdir(), 'document-'));
   const cwd = join(base, 'work');
@@ -29,7 +32,7 @@ export async function runDocument(path, root = resolve('.')) {
   if (setup.copy !== undefined) cpSync(join(root, setup.copy), join(cwd, setup.to ?? '.'), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
   if (setup.seed !== undefined) writeFileSync(join(base, 'seed.json'), JSON.stringify(setup.seed));
-  writePrograms(join(base, 'bin'), root);
+  writePrograms(join(base, 'bin'), root, program);
   const port = await freePort();
   const steps = stepsOf(readFileSync(join(root, path), 'utf8').replaceAll(PORT, port));
   const script = scriptOf(steps, { ...setup, base, port });
@@ -54,15 +57,15 @@ export async function runDocument(path, root = resolve('.')) {
 }
 
 /** The program, with someone who answers its question with yes; and programs that are only looked up. */
-function writePrograms(bin, root) {
+function writePrograms(bin, root, program) {
   mkdirSync(bin);
   const node = JSON.stringify(process.execPath);
   const cli = JSON.stringify(join(root, 'dist/cli.js'));
   const write = (name, text) => writeFileSync(join(bin, name), `#!/bin/bash\n${text}\n`, { mode: 0o755 });
-  write(
-    'edgeform',
-    `yes=; case "$1 $2" in apply*|destroy*|'fleet apply'|'fleet destroy') yes=--auto-approve;; esac; exec ${node} ${cli} "$@" $yes`,
-  );
+  const answer = `case "$1 $2" in apply*|destroy*|'fleet apply'|'fleet destroy') set -- "$@" --auto-approve;; esac`;
+  const built = `exec ${node} ${cli} "$@"`;
+  const other = program === '' ? '' : `case " $* " in ' emulator '*|*' - '*) ;; *) ${program};; esac`;
+  write('edgeform', [answer, other, built].join('\n'));
   write(
     'npm',
     `[ "$1" = run ] || exit 0; exec ${node} -e 'process.exit(process.argv[2] in require(process.argv[1]).scripts ? 0 : 1)' "$ROOT/package.json" "$2"`,

@@ -1,12 +1,15 @@
 // The documents: every command in them is carried out, in the built program's own words, and every link leads somewhere.
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { looseCommands, stepsOf } from '../../scripts/docs/blocks.mjs';
 import { brokenLinks, documents } from '../../scripts/docs/links.mjs';
 import { runDocument } from '../../scripts/docs/run.mjs';
+import { IS_FULL } from '../support/full.ts';
+import { servedScript } from '../support/served.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const paths = documents(ROOT);
@@ -16,9 +19,19 @@ const carriedOut = paths
   .filter((path) => path !== 'docs/migration.md')
   .filter((path) => stepsOf(textOf(path)).some(({ command }) => command !== undefined));
 
+/** What people read first, and where a process is killed; in the others, a command has a process of its own only with `npm run test:full`. */
+const WITH_PROCESSES = ['README.md', 'docs/tutorial.md', 'docs/how-to/recover.md'];
+const hasProcesses = (path: string) => IS_FULL || WITH_PROCESSES.includes(path);
+const program = await servedScript(mkdtempSync(join(tmpdir(), 'served-')));
+
 describe('commands', () => {
-  test.concurrent.each(carriedOut)('%s does what it says', async (path) => {
+  test.concurrent.each(carriedOut.filter(hasProcesses))('%s does what it says', async (path) => {
     const { code, output } = await runDocument(path, ROOT);
+    expect(code, output).toBe(0);
+  });
+
+  test.each(carriedOut.filter((path) => !hasProcesses(path)))('%s does what it says', async (path) => {
+    const { code, output } = await runDocument(path, ROOT, program);
     expect(code, output).toBe(0);
   });
 
