@@ -20,7 +20,7 @@ export interface ReadMarker {
 
 export interface ReadMetadata {
   readonly marks: readonly ReadMarker[];
-  /** What is not a marker; of a JSON object its other keys. */
+  /** What is not a marker, however it is laid out: of a JSON object its other keys, of lines their text up to the last word. */
   readonly user: string;
 }
 
@@ -33,16 +33,14 @@ export function marksIn(metadata: string): ReadMetadata {
     if (mark === undefined) return { marks: [], user: metadata };
     return { marks: [mark], user: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest) };
   }
-  const lines = metadata.split('\n');
+  const lines = metadata.split(/\r\n?|\n/);
   const found = lines.map((line) => {
     const value = tryParseJson(LINE.exec(line)?.[1] ?? '');
     return isObject(value) ? markOf(value) : undefined;
   });
   const marks = found.filter((mark) => mark !== undefined);
   const rest = lines.filter((_, index) => found[index] === undefined);
-  // A line end after the last line is no text of anybody.
-  if (marks.length > 0 && rest.at(-1) === '') rest.pop();
-  return { marks, user: rest.join('\n') };
+  return { marks, user: marks.length > 0 ? rest.join('\n').trimEnd() : metadata };
 }
 
 function markOf({ v, stack, address, protect, replaces }: JsonObject): ReadMarker | undefined {
