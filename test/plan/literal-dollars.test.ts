@@ -41,3 +41,16 @@ test.each([
   expect(changed).not.toContain('known after apply');
   expect(changed).not.toContain('$$${reserved');
 });
+
+test('metadata with such a text is kept by an object that lets go of its hostport for another one', async () => {
+  const swapped = (first: string, second: string) => ({
+    https_edges: {
+      a: { metadata: 'costs $${5} or $${https_edges.c.id}', hostports: [first] },
+      c: { hostports: [second] },
+    },
+  });
+  await stack.done(swapped('one.example.com:443', 'two.example.com:443'));
+  await stack.done(swapped('two.example.com:443', 'one.example.com:443'));
+  const texts = stack.ids('https_edges').map((id) => String(stack.object('https_edges', id)['metadata']));
+  expect(texts.filter((text) => text.startsWith('costs ${5} or ${https_edges.c.id}'))).toHaveLength(1);
+});

@@ -20,6 +20,7 @@
 // half-way should leave those as they were. Each pass breaks one cycle at least, and a draft that was detached is never
 // detached again, so there are at most as many passes as steps.
 
+import { escapeText } from '../../core/text/template.ts';
 import { itemField } from '../../catalog/walk.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import { BugError } from '../../core/diagnostic.ts';
@@ -153,7 +154,7 @@ function markerWith({ kind }: StepDraft, { marker }: LiveResource, left: ValueOb
 }
 
 function metadataOf({ userMetadata }: LiveResource, marker: Marker | undefined): JsonObject {
-  return marker === undefined ? {} : { [METADATA]: writeMarker(userMetadata, marker) };
+  return marker === undefined ? {} : { [METADATA]: writeMarker(escapeText(userMetadata), marker) };
 }
 
 function addressesOf(drafts: readonly (StepDraft | undefined)[]): string[] {
