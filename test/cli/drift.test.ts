@@ -74,6 +74,47 @@ test('what somebody attached and no operation detaches is drift', async () => {
   ]);
 });
 
+describe('a value that refers to an object which is yet to be created', () => {
+  const reattach = (id: string | null) =>
+    place.emulator.mutate('tls_edges', idOf('tls_edges'), { backend: id === null ? null : { backend_id: id } });
+  const other = MANIFEST.replace('app.id', 'other.id').replace(
+    'tls_edges',
+    '  other: { backends: [bkdhr_2] }\ntls_edges',
+  );
+
+  test('is pending while the live one is as it was applied', async () => {
+    manifest(other);
+    const { code, drift } = await found();
+    expect([code, drift.findings]).toEqual([0, []]);
+    expect(drift.pending.map(({ address }) => address)).toEqual(['failover_backends.other', 'tls_edges.a']);
+  });
+
+  test.each(['bkdhr_2', null])('is changed by both when somebody has changed the live one to %s', async (id) => {
+    manifest(other);
+    reattach(id);
+    const { code, drift } = await found();
+    expect([code, drift.findings]).toMatchObject([2, [{ address: 'tls_edges.a', cause: 'both' }]]);
+  });
+
+  test('is a finding of its own beside that of the object that was deleted outside', async () => {
+    reattach('bkdhr_2');
+    place.emulator.remove('backends', idOf('backends'));
+    const { code, drift } = await found();
+    expect(code).toBe(2);
+    const causes = drift.findings.map(({ type, address, cause }) => `${type} ${String(address)} ${String(cause)}`);
+    expect(causes.sort()).toEqual(['changed tls_edges.a both', 'missing failover_backends.app drift']);
+    const known = drift.findings.find(({ type }) => type === 'missing')?.fingerprint ?? '';
+    manifest(known, 'known.txt');
+    expect((await run('drift', '--known', 'known.txt')).code).toBe(2);
+  });
+
+  test('is no finding of its own when only that object was deleted outside', async () => {
+    place.emulator.remove('backends', idOf('backends'));
+    const { drift } = await found();
+    expect(drift.findings).toMatchObject([{ type: 'missing', consequences: [{ address: 'tls_edges.a' }] }]);
+  });
+});
+
 test('nothing drifted: exit 0, full coverage', async () => {
   const { code, drift } = await found();
   expect(code).toBe(0);
@@ -237,9 +278,11 @@ describe('what only follows from a finding', () => {
     expect(findings.map(({ type, address }) => [type, address])).toEqual([
       ['duplicate', 'failover_backends.app'],
       ['duplicate', 'reserved_addrs.db'],
+      // Somebody made it refer to the double.
+      ...(which === 'second' ? [['changed', 'tls_edges.a']] : []),
     ]);
     // Which of them stays is for a person to say, so nothing waits for it.
-    expect(pending.map(({ address }) => address)).toEqual(['tls_edges.a']);
+    expect(pending.map(({ address }) => address)).toEqual(which === 'second' ? [] : ['tls_edges.a']);
   });
 
   test('in a list, next to what stays', async () => {

@@ -387,7 +387,7 @@ export const PLANNER: readonly Mutant[] = [
   {
     name: 'what the service hides of a module is taken for a change outside',
     file: 'plan/decide/cause.ts',
-    in: 'causeOf',
+    in: 'mayHideSecret',
     find: { operand: ['isHidden'] },
     tests: ['plan/masked-modules.test.ts'],
   },

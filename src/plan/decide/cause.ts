@@ -14,7 +14,8 @@
 // What makes it hard is that a service fills in what a manifest leaves out. `applied` was digested without `cookie_prefix`, and
 // `live` has it. Which of its values the service chose is not recorded, so the live value is tried without each combination
 // of those that it may have chosen. With too many of them, or where a digest is slow because it holds a secret, only the
-// likely combinations are tried, and the cause may be `unknown`. A secret that no response shows cannot be compared at all:
+// likely combinations are tried, and the cause may be `unknown`. A value that refers to an object which is yet to be created was
+// never applied, so that it is `config` if live is as applied, else `both`. A secret that no response shows cannot be compared at all:
 // the difference is then `config`, which never makes a schedule fail for nothing.
 
 import type { Path } from '../../core/json.ts';
@@ -36,9 +37,10 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
   if (isOffAnyway(diff)) return 'config';
   const applied = appliedDigest(diff, marker, salt);
   const written = valueWritten(diff);
-  if (written !== undefined && holdsUnknown(written)) return 'config';
-  if (isDigestOf(applied, diff.field, written, salt)) return 'drift';
-  if (diff.writeOnly.length > 0 || diff.isHidden || hidesSecret(diff.field, diff.live)) return 'config';
+  // What refers to an object that is yet to be created was never applied.
+  const isNew = written !== undefined && holdsUnknown(written);
+  if (!isNew && isDigestOf(applied, diff.field, written, salt)) return 'drift';
+  if (mayHideSecret(diff)) return 'config';
   return compareWithApplied(diff, applied, salt);
 }
 
@@ -62,7 +64,11 @@ function appliedDigest({ name, field }: FieldDiff, marker: Marker, salt: string)
   return marker.applied[name] ?? fieldDigest(field, undefined, salt);
 }
 
-/** True when there may be a secret that no response ever shows. */
+/** True when the live value has a secret that no response shows, or may have one: it cannot be compared with what was applied. */
+export function mayHideSecret({ field, live, writeOnly, isHidden }: FieldDiff): boolean {
+  return writeOnly.length > 0 || isHidden || hidesSecret(field, live);
+}
+
 function hidesSecret(field: Field, live: Value | undefined): boolean {
   if (field.type !== 'object' || !isValueObject(live)) return false;
   return Object.entries(field.fields).some(([name, sub]) =>
@@ -122,11 +128,6 @@ export function areApplied(diff: FieldDiff, marker: Marker | undefined, salt: st
   const applied = marker.applied[diff.name];
   const likely = [valueWritten(diff), diff.desired, ...likelyApplied(diff)];
   return likely.some((value) => isDigestOf(applied, diff.field, value, salt));
-}
-
-/** Whether the live value is the one that was applied, as far as the service shows it. */
-export function isLiveApplied(diff: FieldDiff, { applied }: Marker, salt: string): boolean {
-  return likelyApplied(diff).some((value) => isDigestOf(applied[diff.name], diff.field, value, salt));
 }
 
 /** Paths inside the live value that the service may have chosen. */

@@ -75,8 +75,13 @@ describe('causeOf', () => {
     { name: 'somebody set what the manifest leaves out', ...texts({}, {}, text('b')), expect: 'drift' },
     {
       name: 'a reference that is not known yet is of the manifest',
-      ...texts(text('a'), { description: unknown }, text('c')),
+      ...texts(text('a'), { description: unknown }, text('a')),
       expect: 'config',
+    },
+    {
+      name: 'and of both where somebody changed the object, too',
+      ...texts(text('a'), { description: unknown }, text('c')),
+      expect: 'both',
     },
     { name: 'a new module where none was applied and none is', ...backends({}, backend('b'), {}), expect: 'config' },
     { name: 'a new module beside one of somebody', ...backends({}, backend('b'), backend('c')), expect: 'both' },
