@@ -86,8 +86,13 @@ function jsonOf({ name, text }: ManifestText): Json {
   return parseDocuments(name, text)[0].json;
 }
 
-/** The file of its block, or why it cannot be written there. */
-function placeOf({ path, value }: Edit, sources: readonly Source[], input: AcceptInput): Source | Reason {
+/** The file of its block, or why it is not written there. */
+function placeOf(edit: Edit, sources: readonly Source[], input: AcceptInput): Source | Reason {
+  const place = fileOf(edit, sources, input);
+  return typeof place === 'string' ? place : (edit.lastReason ?? place);
+}
+
+function fileOf({ path, value }: Edit, sources: readonly Source[], input: AcceptInput): Source | Reason {
   const source = sources.find(({ json }) => valueAt(json, path.slice(0, 2)) !== undefined);
   if (source === undefined) return 'overlay';
   if (source.whyKept !== undefined) return source.whyKept;

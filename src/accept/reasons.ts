@@ -18,6 +18,10 @@ export const REASONS = {
     text: 'differs, and nobody knows whether it was changed outside or is not applied yet',
     fix: 'accept it by its address if it was changed outside; otherwise apply',
   },
+  'both-causes': {
+    text: 'was changed outside and in the manifest, and nobody knows which part by whom',
+    fix: 'accept it by its address or path if what is live is right; otherwise apply',
+  },
   doubtful: {
     text: 'is doubted by a safety rule or an error, which stops apply, too',
     fix: 'see what drift says of it; this may be another service or account',
@@ -28,7 +32,7 @@ export const REASONS = {
   },
   'hidden-secret': {
     text: 'is beside a secret that the service does not show, which may have been changed, too',
-    fix: 'change it by hand and apply, which sends the secret of the manifest, too; or let apply put the value of the manifest back',
+    fix: 'change it by hand and apply, which writes the field with its secret as the manifest has it; or let apply put the value of the manifest back',
   },
   'adopted-secret': {
     text: 'holds a secret, which nobody can read',

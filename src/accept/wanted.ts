@@ -11,7 +11,7 @@ import type { SourceMap } from '../manifest/source-map.ts';
 import type { Pair } from '../plan/match/match.ts';
 import type { Cause } from '../plan/plan.ts';
 import { addressesIn } from '../resource/references.ts';
-import { mayHideChangedSecret } from './hidden-secret.ts';
+import { isBesideHiddenSecret } from './hidden-secret.ts';
 import { nextValue } from './next-value.ts';
 import { REASONS, type LeftOut, type Reason } from './reasons.ts';
 
@@ -23,6 +23,8 @@ export interface Edit {
   /** In the document. */
   readonly path: Path;
   readonly value: Json | undefined;
+  /** Why it is not written after all, where its place is no reason. */
+  readonly lastReason?: Reason;
 }
 
 /** With all drift, or by a name or fingerprint of its own. */
@@ -83,9 +85,9 @@ function changedValues(finding: Finding, pair: Pair | undefined, { document, cho
     const path = pathOf(finding, inner);
     const next = pair && nextValue(pair, inner, valueAt(document, path));
     const edit = { finding, inner, path, value: next?.value };
-    const isBesideSecret = pair !== undefined && mayHideChangedSecret(pair, inner);
-    const reason = next === undefined ? 'computed' : (next.reason ?? (isBesideSecret ? 'hidden-secret' : undefined));
-    return [{ edit, choice, cause, reason }];
+    const isBesideSecret = pair !== undefined && isBesideHiddenSecret(pair, inner);
+    const reason = next === undefined ? 'computed' : next.reason;
+    return [{ edit: { ...edit, ...(isBesideSecret && { lastReason: 'hidden-secret' }) }, choice, cause, reason }];
   });
 }
 
@@ -133,7 +135,8 @@ function doubtedAddresses({ refusals, diagnostics }: MatchedDrift['plan']): Read
 function doubtAbout({ edit, choice, cause }: Decision, doubted: ReadonlySet<string>): Reason | undefined {
   const { type, address } = edit.finding;
   if (type !== 'foreign-child' && doubted.has(address ?? '')) return 'doubtful';
-  return choice === 'all' && cause === 'unknown' ? 'unknown-cause' : undefined;
+  if (choice === 'named') return undefined;
+  return cause === 'unknown' ? 'unknown-cause' : cause === 'both' ? 'both-causes' : undefined;
 }
 
 function pathOf({ address }: Finding, inner: string | null): Path {

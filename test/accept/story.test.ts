@@ -60,6 +60,14 @@ async function post(path: string, body: object): Promise<void> {
   place.emulator.requests.length = 0;
 }
 
+/** Somebody changes fields of the target of the one destination. */
+function changeTarget(name: 'datadog' | 's3', change: object, others: object = {}): void {
+  const [destination] = place.emulator.objects('event_destinations');
+  const target = destination?.['target'] as Readonly<Record<string, object>> | undefined;
+  const changed = { target: { [name]: { ...target?.[name], ...change } }, ...others };
+  place.emulator.mutate('event_destinations', idOf('event_destinations'), changed);
+}
+
 /** What a plan would change besides markers. */
 async function changes(...args: string[]): Promise<unknown[]> {
   const { stdout, stderr } = await run('plan', '--format', 'json', ...args);
@@ -436,10 +444,7 @@ event_destinations:
 `;
     place.env['EDGEFORM_VAR_key'] = 'hush-hush-hush';
     await applied(manifest);
-    const [destination] = place.emulator.objects('event_destinations');
-    const shown = destination?.['target'] as { datadog: object } | undefined;
-    const target = { datadog: { ...shown?.datadog, ddtags: 'second' } };
-    place.emulator.mutate('event_destinations', String(destination?.['id']), { target, description: 'theirs' });
+    changeTarget('datadog', { ddtags: 'second' }, { description: 'theirs' });
     const { code, stdout, both } = await run('drift', '--accept', 'all', '--write');
     expect([code, stdout]).toEqual([2, 'edgeform.yaml\n']);
     expect(both.replaceAll(/\s+/g, ' ')).toContain(
@@ -452,6 +457,65 @@ event_destinations:
     expect(await changes()).toMatchObject([{ path: 'target.datadog.api_key', sensitive: true }]);
     await applied(accepted.replace('first', 'second'));
     expect(await changes()).toEqual([]);
+  });
+
+  const ownBucket = `version: 1
+stack: shop
+event_destinations:
+  logs:
+    target: { s3: { bucket_arn: "arn:aws:s3:::logs", object_prefix: a } }
+`;
+  test('what is beside the keys that somebody put there: both stay drift', async () => {
+    await applied(ownBucket);
+    const creds = { aws_access_key_id: 'AKIAIOSFODNN7EXAMPLE', aws_secret_access_key: 'their-key' };
+    changeTarget('s3', { object_prefix: 'b', auth: { creds } });
+    const { code, json } = await document('--accept', 'all', '--write');
+    expect([code, json.accepted]).toEqual([2, []]);
+    expect(json.left_out).toMatchObject([
+      { path: 'target.s3.auth', reason: 'secret' },
+      { path: 'target.s3.object_prefix', reason: 'hidden-secret' },
+    ]);
+    expect((await run('drift')).code).toBe(2);
+  });
+
+  test('what is beside a hidden secret under ignore_changes: it stays drift', async () => {
+    const manifest = `version: 1
+stack: shop
+variables: { key: { sensitive: true } }
+event_destinations:
+  logs:
+    target: { datadog: { api_key: "\${var.key}", ddtags: first } }
+    lifecycle: { ignore_changes: [target.datadog.api_key] }
+`;
+    place.env['EDGEFORM_VAR_key'] = 'hush-hush-hush';
+    await applied(manifest);
+    changeTarget('datadog', { ddtags: 'second' });
+    const { json } = await document('--accept', 'event_destinations.logs.target.datadog.ddtags');
+    expect(json).toMatchObject({ accepted: [], left_out: [{ reason: 'hidden-secret' }] });
+  });
+
+  test('a preset is named before a hidden secret', async () => {
+    place.env['EDGEFORM_VAR_key'] = 'hush-hush-hush';
+    await applied(
+      `version: 1\nstack: shop\npresets: { p: { target: { s3: { object_prefix: a } } } }\nevent_destinations: { logs: { preset: p, target: { s3: { bucket_arn: "arn:aws:s3:::logs", auth: { creds: { aws_access_key_id: AKIAIOSFODNN7EXAMPLE, aws_secret_access_key: "\${var.key}" } } } } } }\nvariables: { key: { sensitive: true } }\n`,
+    );
+    changeTarget('s3', { object_prefix: 'b' });
+    expect((await document('--accept', 'all')).json.left_out).toMatchObject([{ reason: 'preset' }]);
+  });
+
+  test('what was changed in the manifest, too, by nobody knows whom', async () => {
+    const manifest = MANIFEST.replace(
+      'description: mine',
+      'description: mine\n        request_headers: { add: { a: "1", b: "1" } }',
+    );
+    await applied(manifest);
+    place.write(manifest.replace('a: "1"', 'a: "2"'));
+    place.emulator.mutate('routes', idOf('routes'), { request_headers: { add: { a: '1', b: '2' }, remove: [] } });
+    const { code, json } = await document('--accept', 'all');
+    expect([code, json.accepted]).toEqual([2, []]);
+    expect(json.left_out).toMatchObject([{ path: 'request_headers.add', reason: 'both-causes' }]);
+    const named = await document('--accept', 'https_edges.site.routes.all.request_headers');
+    expect(named.json).toMatchObject({ accepted: [{}], left_out: [] });
   });
 
   test('what is in a missing object that stays', async () => {

@@ -18,7 +18,7 @@ export const ACCEPT: readonly Mutant[] = [
   ]),
   ...mistakes('accept/accept.ts', STORY, [
     ['the manifest is not loaded again', 'layIn', { call: 'unkept' }, 'failed'],
-    ['what was read from a pipe is written', 'placeOf', { condition: ['whyKept'] }, 'false'],
+    ['what was read from a pipe is written', 'fileOf', { condition: ['whyKept'] }, 'false'],
   ]),
   ...mistakes('commands/stacks/accept-fleet.ts', { tests: ['fleet/accept.test.ts'] }, [
     ['a file that other stacks read is written', 'sharedFiles', { body: true }, '{ return () => false; }'],
@@ -36,10 +36,11 @@ export const ACCEPT: readonly Mutant[] = [
   ]),
   ...mistakes('accept/wanted.ts', STORY, [
     ['what nobody knows to be drift is accepted', 'doubtAbout', { condition: ['unknown'] }, 'false'],
+    ['what the manifest changed, too, is part of all', 'doubtAbout', { condition: ['both'] }, 'false'],
     ['what a safety rule doubts is accepted', 'doubtAbout', { condition: ['doubted'] }, 'false'],
   ]),
   ...mistakes('accept/hidden-secret.ts', STORY, [
-    ['what is beside a hidden secret is accepted', 'mayHideChangedSecret', { condition: ['writeOnly'] }, 'true'],
+    ['what is beside a hidden secret is accepted', 'isBesideHiddenSecret', { body: true }, '{ return false; }'],
   ]),
   ...mistakes('accept/selection.ts', STORY, [
     ['a path accepts its whole object', 'testOf', { value: 'whole' }, 'address'],
