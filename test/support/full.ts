@@ -2,7 +2,7 @@
 
 export const IS_FULL = process.env['WORLDS_FACTOR'] === '1';
 
-/** All of a list in the full run; otherwise every so many, from that of this turn, so that the turns together try all of them. */
+/** All of a list in the full run; otherwise every so many, from that of this turn, so that all turns together try all of them. */
 export function byTurns<T>(list: readonly T[], turn: number, every: number): T[] {
   return list.filter((_, index) => IS_FULL || (index + turn) % every === 0);
 }
