@@ -4,7 +4,7 @@
 import type { ProblemText } from '../core/diagnostic.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import type { Code } from '../core/codes.ts';
-import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
+import { isList, isObject, type JsonObject, type Path } from '../core/json.ts';
 import { patternOf } from '../core/text/pattern.ts';
 import { codePoint } from '../core/text/text.ts';
 import {
@@ -16,7 +16,9 @@ import {
 import { FORM } from './hints.ts';
 import { expressionFor } from './fix-unknown.ts';
 import { shellVariableFix } from './shell-variable.ts';
-import { article, isSecret, show, typeOf, safeKey } from './describe-value.ts';
+import { article, isSecret, show, typeOf } from './describe-value.ts';
+import { fixOfType } from './fix-type.ts';
+import { typesOf, type SchemaLocation } from './location.ts';
 
 export interface SchemaProblem extends ProblemText {
   readonly path: Path;
@@ -29,17 +31,6 @@ export interface SchemaProblem extends ProblemText {
   readonly near?: string;
 }
 
-/** One value, and the part of the schema that describes it. */
-export interface SchemaLocation {
-  readonly path: Path;
-  readonly schema: JsonObject;
-  readonly value: Json | undefined;
-  /** The source text of the value, if it is a scalar. */
-  readonly text: string;
-  /** What messages call the whole document. */
-  readonly called: string;
-}
-
 /** A value of another type. */
 export function wrongType(at: SchemaLocation, name: string): SchemaProblem {
   const types = typesOf(at.schema);
@@ -50,7 +41,7 @@ export function wrongType(at: SchemaLocation, name: string): SchemaProblem {
     message: `${name} must be ${expected}`,
     expected,
     got: article(typeOf(at.value)),
-    fix: fixOfType(at, types),
+    fix: fixOfType(at),
     ...(at.value === null && { atKey: true }),
   };
 }
@@ -64,61 +55,6 @@ export function hiddenIn({ path, schema: { pattern }, text }: SchemaLocation): S
   if (meant !== text) return problem(codePoint(text.charAt(meant.length)), FINAL_BREAK_FIX);
   const shown = typeof pattern === 'string' ? withoutBlanks(text, patternOf(pattern)) : undefined;
   return shown && problem(shown.first, 'remove the character');
-}
-
-/**
- * Numbers, booleans and lists may be given as variables, which are text of no other form; messages should suggest neither such text
- * nor `null`.
- */
-function typesOf({ type, pattern, [FORM]: form }: JsonObject): string[] {
-  const all = (isList(type) ? type : [type]).map(String).filter((one) => one !== 'null');
-  const hasText = pattern === undefined || form !== undefined || all.length === 1;
-  return hasText ? all : all.filter((one) => one !== 'string');
-}
-
-const FIX_OF_NO_ENTRY = 'write a value here, or remove the entry';
-
-/** How a value of the expected type is written. */
-function fixOfType(at: SchemaLocation, types: readonly string[]): string {
-  const { path, schema, value } = at;
-  const own = safeKey(path.at(-1) ?? '');
-  if (path.length === 0) return 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
-  if (value === null && requiredIn(schema).length === 0)
-    return /^\d+$/.test(own) ? FIX_OF_NO_ENTRY : `write \`${own}: ${emptyOf(types)}\``;
-  if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
-  return types.includes('object') ? fixOfBlock(at, own) : fixOfScalar(at, types);
-}
-
-function requiredIn({ required }: JsonObject): string[] {
-  return isList(required) ? required.map(String) : [];
-}
-
-/** How a block is written where there is something else. */
-function fixOfBlock({ schema, value }: SchemaLocation, own: string): string {
-  const entry = schema['additionalProperties'];
-  const required = requiredIn(schema);
-  if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space after the ":"';
-  if (isObject(entry)) return `give each entry a name: NAME: ${emptyOf(typesOf(entry))}`;
-  if (required.length > 0) return `write it as a block with ${required.join(', ')}`;
-  if (isVariable(schema) && !isList(value)) return `write \`${own}: { default: VALUE }\``;
-  return value === true ? `write \`${own}: {}\`` : 'write it as a block';
-}
-
-/** The declaration of a variable, for which people write its value. */
-function isVariable({ properties }: JsonObject): boolean {
-  return isObject(properties) && 'default' in properties && 'sensitive' in properties;
-}
-
-function fixOfScalar({ schema, value, text }: SchemaLocation, types: readonly string[]): string {
-  if (isObject(value) || isList(value)) return 'write a single value here, not a block or list';
-  if (types.includes('boolean')) return 'write true or false, or "${var.NAME}"';
-  if (typeof value === 'number' && types.includes('integer')) return 'write a whole number';
-  if (!types.includes('string')) return 'write a number without quotes, or "${var.NAME}"';
-  return isSecret(schema) ? 'quote it' : `quote it: "${text}"`;
-}
-
-function emptyOf(types: readonly string[]): string {
-  return types.includes('object') ? '{}' : types.includes('array') ? '[]' : 'VALUE';
 }
 
 /** A value outside a closed set, or neither suggested nor in the form of an open one. */

@@ -13,7 +13,8 @@ import { fixOfUnknown } from './fix-unknown.ts';
 import { fixOfKey, otherFormatOf, type OtherFormat } from './habits.ts';
 import { fixOfOtherDepth, schemaAt } from './other-depth.ts';
 import { headOf, show, safeKey } from './describe-value.ts';
-import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
+import type { SchemaLocation } from './location.ts';
+import type { SchemaProblem } from './schema-problems.ts';
 import { hiddenIn, wrongForm, wrongType, wrongValue } from './schema-problems.ts';
 
 interface RawError {
@@ -93,7 +94,9 @@ function translate(
   const value = valueAt(context.document, path);
   const { called } = context;
   const text = context.numberText(path) ?? textOf(value);
-  const at = { path, schema: schemaAt(context.schema, path), value, text, called };
+  const around = path.slice(0, -1);
+  const parent = { schema: schemaAt(context.schema, around), value: valueAt(context.document, around) };
+  const at = { path, schema: schemaAt(context.schema, path), value, parent, text, called };
   const name = nameOf(path, called);
   if (propertyName !== undefined && keyword !== 'propertyNames') return undefined;
   const hidden = ['pattern', 'enum', 'const'].includes(keyword) ? hiddenIn(at) : undefined;

@@ -10,7 +10,12 @@ const ADDRS = 'reserved_addrs: { db: {} }\n';
 const inAddr = (fields: string) => `reserved_addrs: { a: { ${fields} } }`;
 
 test.each<readonly [string, string, string, RegExp]>([
-  ['one value where a list belongs', 'tls_edges: { a: { hostports: a.b:443 } }', '3:30', /as a list/],
+  [
+    'one value where a list belongs',
+    'tls_edges: { a: { hostports: a.b:443 } }',
+    '3:30',
+    /^write `hostports: \["a\.b:443"\]`$/,
+  ],
   ['yes for a switch', route('compression: { enabled: yes }'), '3:94', /^write true or false/],
   ['a name that runs into its value', 'tls_edges: { a: { description:x } }', '3:19', /did you mean "description"/],
   ['a quoted number', route('circuit_breaker: { num_buckets: "7" }'), '3:102', /without quotes/],
@@ -53,7 +58,7 @@ test.each<readonly [string, string, string, RegExp]>([
   ['an open quote', 'reserved_addrs:\n  a:\n    description: "open\n  b: {}', '5:18', /close it/],
   ['a block that is none', 'tls_edges:\n  y:', '4:3', /^write `y: \{\}`$/],
   ['a module that is nothing', 'tls_edges: { a: { mutual_tls: null } }', '3:19', /^write `mutual_tls: \{\}`$/],
-  ['text in a list of blocks', 'moved: [x]', '3:9', /^write it as a block with from$/],
+  ['text in a list of blocks', 'moved: [x]', '3:9', /^write `\{ from: "x" \}`$/],
   ['a fraction for a whole number', route('circuit_breaker: { num_buckets: 1.5 }'), '3:102', /^write a whole number/],
   ['spaces in an expression', 'outputs: { o: "${ var.x }" }', '3:15', /did you mean \$\{var\.x\}\?/],
   ['a bracket that another one closes', 'tls_edges: { a: { hostports: ["a.b:1" } }', '3:30', /^close it with \]/],
@@ -79,7 +84,7 @@ test.each<readonly [string, string, string, RegExp]>([
   ['tabs', 'reserved_addrs:\n\ta:\n\t\tregion: eu\n', '4:1', /spaces/],
   ['tabs below spaces', 'reserved_addrs:\n  a:\n\t region: eu\n  b: {}', '5:1', /spaces/],
   ['indentation', 'reserved_addrs:\n  a:\n      description: x\n     region: eu', '6:1', /indent/],
-  ['no space after the colon', 'reserved_addrs:\n  a:\n    region:eu', '5:5', /space after the ":"/],
+  ['no space after the colon', 'reserved_addrs:\n  a:\n    region:eu', '5:5', /^write `a: \{ region: "eu" \}`$/],
   ['a quote inside quotes', inAddr("description: 'it's fine'"), '3:41', /twice|other kind of quotes/],
   ['a start that is none', inAddr('description: @home'), '3:37', /quotes/],
   ['an alias of nothing', 'reserved_addrs: { a: *base }', '3:22', /itself/],
@@ -94,7 +99,12 @@ test.each<readonly [string, string, string, RegExp]>([
   ['what the service chooses', inAddr('addr: "a:1"'), '3:24', /the service chooses.*\$\{reserved_addrs\.a\.addr\}/],
   ['a kind of the inside at the top', 'routes: { r: {} }', '3:1', /inside a block of https_edges/],
   ['a list of blocks', 'reserved_addrs:\n  - region: eu', '4:3', /name/],
-  ['a map where a list belongs', `${ADDRS}moved: { from: a, to: b }`, '4:8', /"- "/],
+  [
+    'a map where a list belongs',
+    `${ADDRS}moved: { from: a, to: b }`,
+    '4:8',
+    /^write `moved: \[\{ from: "a", to: "b" \}\]`$/,
+  ],
   ['an output as a block', `${ADDRS}outputs: { o: { value: "\${reserved_addrs.db.id}" } }`, '4:15', /single value/],
   [
     'a number for text',
@@ -248,7 +258,7 @@ test.each(['[${var.x}]', '[a, ${var.x}]', '[x-${var.x}:1]', '{ a: ${var.x} }'])(
 );
 
 test.each<readonly [string, string]>([
-  ['tls_edges: { a: { hostports: a.example.com:443 } }', 'write it as a list: begin each entry with "- "'],
+  ['tls_edges: { a: { hostports: a.example.com:443 } }', 'write `hostports: ["a.example.com:443"]`'],
   ['outputs: [a, b]', 'give each entry a name: NAME: VALUE'],
   ['reserved_addrs: [a, b]', 'give each entry a name: NAME: {}'],
   ['tls_edges: { a: { hostports: [a.b:1, a.b:1] } }', 'remove one of the two'],

@@ -79,6 +79,7 @@ describe('characters that cannot be seen', () => {
       path: ['a'],
       schema: { type: 'string', pattern: '^a+$' },
       value: given,
+      parent: { schema: {}, value: { a: given } },
       text: given,
       called: 'it',
     });
