@@ -11,7 +11,7 @@ import { manifestSchema } from './generate.ts';
 import { ALSO, FORM } from './hints.ts';
 import { fixOfUnknown } from './fix-unknown.ts';
 import { fixOfKey, otherFormatOf, type OtherFormat } from './habits.ts';
-import { fixOfOtherDepth, schemaAt } from './other-depth.ts';
+import { fixOfDeeper, fixOfElsewhere, schemaAt } from './other-depth.ts';
 import { headOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation } from './location.ts';
 import type { SchemaProblem } from './schema-problems.ts';
@@ -103,7 +103,7 @@ function translate(
   if (hidden !== undefined) return hidden;
   switch (keyword) {
     case 'additionalProperties':
-      return unknownField(at, String(params['additionalProperty']), context.schema);
+      return unknownField(at, String(params['additionalProperty']), context);
     case 'required': {
       const missing = String(params['missingProperty']);
       const message = `"${missing}" is missing in ${placeOf(path, called)}`;
@@ -158,8 +158,9 @@ function outsideLimits(keyword: string, at: SchemaLocation, name: string): Schem
       };
     case 'minProperties':
     case 'maxProperties':
-      // Null members are reported on their own.
-      if (keyword === 'maxProperties' && given(value).length < 2) return undefined;
+      // Null members and unknown ones are reported on their own.
+      if (keyword === 'maxProperties' && given(value).filter((key) => names(schema).includes(key)).length < 2)
+        return undefined;
       return {
         path,
         code: 'choose-one',
@@ -184,7 +185,7 @@ function given(value: Json | undefined): string[] {
   return isObject(value) ? Object.keys(value).filter((key) => value[key] !== null) : [];
 }
 
-function unknownField(at: SchemaLocation, key: string, schema: JsonObject): SchemaProblem {
+function unknownField(at: SchemaLocation, key: string, { schema, document }: ValidationContext): SchemaProblem {
   const known = names(at.schema);
   const isThere = (name: string) => isObject(at.value) && Object.hasOwn(at.value, name);
   // A section may occur in several files.
@@ -193,7 +194,8 @@ function unknownField(at: SchemaLocation, key: string, schema: JsonObject): Sche
   const value = isObject(at.value) ? at.value[key] : undefined;
   const habit = at.called === MANIFEST ? fixOfKey(key, at.path, value) : undefined;
   const meant = habit ?? fixOfUnknown(shown, key);
-  const near = habit === undefined ? nearNames(key, likely, meant === undefined) : [];
+  const deeper = meant === undefined ? fixOfDeeper(at, key) : undefined;
+  const near = habit === undefined && deeper === undefined ? nearNames(key, likely, meant === undefined) : [];
   const [only, ...others] = near;
   return {
     path: [...at.path, key],
@@ -203,7 +205,8 @@ function unknownField(at: SchemaLocation, key: string, schema: JsonObject): Sche
     fix:
       questionOf(near.map((name) => `"${name}"`)) ??
       meant ??
-      fixOfOtherDepth(schema, at.path, key) ??
+      deeper ??
+      fixOfElsewhere({ schema, value: document }, at.path, key) ??
       `remove "${safeKey(key)}"`,
     atKey: true,
     ...(only !== undefined && others.length === 0 && !isThere(only) && { near: only }),
