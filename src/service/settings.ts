@@ -80,6 +80,8 @@ function good<T>(value: T): Result<T> {
 /** The base URL: https, or http on loopback; no user, query or fragment. `from` names its flag or variable. */
 export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Result<URL> {
   keepUserinfo(text);
+  const scheme = lackingScheme(text);
+  if (scheme !== undefined) return problem(`${from} has no scheme`, `put ${scheme} in front of it`);
   if (!URL.canParse(text))
     return problem(`${from} is not a URL`, `set ${from} to a complete URL, for example https://api.example.com`);
   const url = new URL(withoutSlash(text));
@@ -96,6 +98,15 @@ export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Result<U
   // Anything but an http(s) URL might be a key: no part of it is shown.
   const shown = url.protocol === 'http:' ? `: http://${url.host}` : '';
   return problem(`${from} is not https${shown}`, 'use https; plain http is allowed on loopback only');
+}
+
+/** The scheme that is missing in front of a host, with or without a port; undefined for any other text, which might be a key. */
+function lackingScheme(text: string): string | undefined {
+  if (!/^[a-z0-9.-]+(?::\d+)?(?:\/|$)/i.test(text) && !/^\[[\da-f:.]+\](?::\d+)?(?:\/|$)/i.test(text)) return undefined;
+  const whole = `https://${text}`;
+  const host = URL.canParse(whole) ? new URL(whole).hostname : '';
+  if (isLoopback(host)) return 'http://';
+  return host.includes('.') || /:\d/.test(text) ? 'https://' : undefined;
 }
 
 /** Whether the host of a URL is this machine: plain http is allowed, and no proxy is used. */

@@ -352,7 +352,32 @@ describe('a body that is not in the form of the API is described', () => {
   });
 });
 
+test.each([
+  [401, 'application/json', '{"msg":"no"}', 'set EDGEFORM_API_KEY'],
+  [403, 'application/json', '{"msg":"no"}', 'set EDGEFORM_API_KEY'],
+  [401, 'text/plain', 'Unauthorized', 'set EDGEFORM_API_KEY'],
+  [403, 'text/html', '<p>', 'check that the base URL'],
+  [400, 'application/json', '{"msg":"no"}', 'check that the base URL'],
+])('%i as %s in another form than the API\u2019s names first what is likely', async (status, type, body, fix) => {
+  service.listener = (_, response) => response.writeHead(status, { 'content-type': type }).end(body);
+  const error = await failure(list());
+  expect([error.code, error.known]).toEqual(['api-not-understood', 'unusable']);
+  expect(error.fix?.startsWith(fix), error.fix).toBe(true);
+});
+
 describe('settings', () => {
+  test.each([
+    ['localhost:4555', 'http://'],
+    ['127.0.0.1:4555/v1', 'http://'],
+    ['[::1]:4555', 'http://'],
+    ['api.example.com', 'https://'],
+    ['edge:8443', 'https://'],
+  ])('%s lacks its scheme', (text, scheme) => {
+    const { value, diagnostics } = parseBaseUrl(text);
+    expect(value).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ fix: `put ${scheme} in front of it` }]);
+    expect(parseBaseUrl(`${scheme}${text}`).value).toBeDefined();
+  });
   test.each([
     'https://api.example.com',
     'https://api.example.com/v1',

@@ -96,12 +96,12 @@ function classifyFailure(received: ReceivedResponse, parsed: BodyResult): ApiErr
   const unusable = known === 'failed' ? 'failed' : 'unusable';
   if ('json' in parsed) {
     const why = `the answer (status ${status}) is ${text}`;
-    return unusableError(attempt, { ...details, known: unusable, why });
+    return unusableError(attempt, { ...details, known: unusable, why, isAboutKey: status === 401 || status === 403 });
   }
   // A truncated body may be complete next time; for a refusal this matters only if it says whether something exists.
   const isCut = parsed.isCut && (status < 300 || status === 404);
   const why = `${text} (status ${status}${lengthOf(response)})`;
-  return unusableError(attempt, { ...details, known: isCut ? 'lost' : unusable, why });
+  return unusableError(attempt, { ...details, known: isCut ? 'lost' : unusable, why, isAboutKey: status === 401 });
 }
 
 function readBody({ attempt, response, settings: { maxBytes } }: ReceivedResponse): BodyResult {

@@ -31,6 +31,7 @@ export function knownOf(status: number): Known {
 
 const SHAPE_FIX = 'check that the base URL is that of the API, and that no proxy or login page answers in its place';
 const KEY_FIX = 'set EDGEFORM_API_KEY to the token of a valid API key of this service';
+const KEY_OR_SHAPE_FIX = `${KEY_FIX}; if it is, ${SHAPE_FIX}`;
 const OTHER_FIX = 'correct what the answer names, or run the command again later if the service failed';
 
 /** A request that failed. */
@@ -43,13 +44,16 @@ interface UnusableResponse {
   readonly status?: number;
   readonly why: string;
   readonly retryAfterMs?: number | undefined;
+  /** The status says that the key is refused, in whatever form the rest is. */
+  readonly isAboutKey?: boolean;
 }
 
 /** A response that cannot be used: not JSON, truncated, too large, redirected, or of the wrong shape. */
 export function unusableError(attempt: Attempt, response: UnusableResponse): ApiError {
   const { known = 'unusable', status, why, retryAfterMs } = response;
   const message = `${attempt.method} ${attempt.path} at ${attempt.origin}: ${why}`;
-  return failedRequest(attempt, { code: 'api-not-understood', known, message, status, retryAfterMs, fix: SHAPE_FIX });
+  const fix = response.isAboutKey === true ? KEY_OR_SHAPE_FIX : SHAPE_FIX;
+  return failedRequest(attempt, { code: 'api-not-understood', known, message, status, retryAfterMs, fix });
 }
 
 interface ErrorResponse {
