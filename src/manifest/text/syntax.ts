@@ -4,6 +4,7 @@ import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
 import type { Lines } from './lines.ts';
 import { fixOfTag } from '../../schema/habits.ts';
+import { overIndented } from './over-indented.ts';
 import { CLOSES, type FindOpener } from './openers.ts';
 
 /** One problem from the parser; offsets refer to the text that it was given. */
@@ -88,6 +89,8 @@ export function syntaxDiagnostics(problems: readonly SyntaxProblem[], place: Syn
     // After something unclosed or unquoted, nothing else is meaningful.
     isOver = isExpression || opener !== undefined;
     if (opener !== undefined) return [lines.error('yaml-syntax', opener, opener + 1, unclosed(text.charAt(opener)))];
+    const deeper = isExpression ? undefined : overIndented(code, start, text, lines);
+    if (deeper !== undefined) return [lines.error('yaml-syntax', deeper.offset, deeper.offset + 1, deeper.words)];
     const words = isExpression ? EXPRESSION : wordsOf(code, text.slice(start, end), lineAt(text, start));
     return [lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', start, end, { fix: USUAL_FIX, ...words })];
   });
