@@ -4,6 +4,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { isObject } from '../core/json.ts';
 import type { ManifestResult } from './load.ts';
+import { outsideOf } from './values/from-outside.ts';
 
 /** An error for each of them. */
 export function typedSecrets({ diagnostics, plain }: Pick<ManifestResult, 'diagnostics' | 'plain'>): Diagnostic[] {
@@ -19,7 +20,7 @@ function inDefaults({ document, sourceMap }: ManifestResult['plain']): Diagnosti
     if (!isTyped) return [];
     return sourceMap.error('literal-secret', ['variables', name, 'default'], {
       message: `the default of ${name} is a secret written in the manifest`,
-      fix: `remove the default, and give the value from outside: EDGEFORM_VAR_${name}`,
+      fix: `remove the default, and give the value from outside: ${outsideOf(name)}`,
     });
   });
 }

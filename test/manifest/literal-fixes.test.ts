@@ -3,13 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import { loadManifest } from '../../src/manifest/load.ts';
 
-const told = (text: string, name = 'edgeform.yaml') =>
+const told = (text: string, name = 'edgeform.yaml', mayLackValues = true) =>
   loadManifest({
     files: [{ name, text }],
     variables: new Map(),
     env: {},
     readFile: () => ({ diagnostics: [] }),
-    mayLackValues: true,
+    mayLackValues,
   }).diagnostics.map(({ severity, message, fix }) => `${severity}: ${message} | ${fix ?? ''}`);
 
 const route = (fields: string) => `https_edges:
@@ -116,6 +116,37 @@ describe.each<readonly [mistake: string, text: string, problems: readonly string
     `variables: { s: { sensitive: true } }\n${route('oidc: { issuer: accounts.example.com, client_id: a, client_secret: "${var.s}" }')}`,
     ['warning: "accounts.example.com" is not a URL: it has no scheme | write "https://accounts.example.com"'],
   ],
+  [
+    'a block of secrets that is one text',
+    'event_destinations: { a: { target: { kinesis: { stream_arn: "arn:a", auth: { creds: hunter2 } } } } }',
+    ['error: creds must be an object | write it as a block with aws_access_key_id, aws_secret_access_key'],
+  ],
+  [
+    'a variable that is its value',
+    'variables: { k: hunter2 }',
+    ['error: k must be an object | write `k: { default: VALUE }`'],
+  ],
+  [
+    'a line deeper than the one above it, behind a comment',
+    'reserved_addrs:\n  db:\n    region: eu\n\n    # TEXT\n      description: x',
+    [
+      'error: line 8 is indented deeper than line 5, which has a value already | begin line 8 in column 5, where the key of line 5 begins',
+    ],
+  ],
+  [
+    'a second line of an entry deeper than the first',
+    'moved:\n  - from: tls_edges.a\n      to: tls_edges.b',
+    [
+      'error: line 5 is indented deeper than line 4, which has a value already | begin line 5 in column 5, where the key of line 4 begins',
+    ],
+  ],
+  [
+    'a second colon, which is no matter of depth',
+    'reserved_addrs:\n  db:\n    description: a: b',
+    [
+      'error: the line contains a second ": ", which begins another key | put the whole value in quotes if it is text, or put the second key on its own line',
+    ],
+  ],
 ])('%s', (_, text, problems) => {
   test('is told so', () => {
     expect(told(`version: 1\nstack: shop\n${text}\n`)).toEqual(problems);
@@ -147,4 +178,16 @@ test('a comment in JSON is told that JSON has none', () => {
   expect(told(text, 'a.json').join('\n')).toContain(
     'remove the comment: JSON has none, and those of YAML begin with #',
   );
+});
+
+test.each([
+  ['my-key: {}', 'give it with --var my-key=VALUE'],
+  ['my-key: { sensitive: true }', 'give it with --var-file FILE'],
+  ['key: {}', 'set EDGEFORM_VAR_key, or give it with --var key=VALUE'],
+])('a variable is given as a shell can: %s', (declaration, fix) => {
+  const name = declaration.slice(0, declaration.indexOf(':'));
+  const text = `variables: { ${declaration} }\nreserved_addrs: { a: { description: "\${var.${name}}" } }`;
+  expect(told(`version: 1\nstack: shop\n${text}\n`, 'edgeform.yaml', false)).toEqual([
+    `error: variable ${name} has no value | ${fix}`,
+  ]);
 });

@@ -11,6 +11,7 @@ import { whyNeverSecret } from '../../catalog/secrecy/secrecy.ts';
 import { ofAbsent, type SourceMap } from '../source-map.ts';
 import type { ReadInline } from '../read-files.ts';
 import type { UnknownValues } from '../unknown-values.ts';
+import { outsideOf } from './from-outside.ts';
 import { textProblem } from './text-problem.ts';
 import type { Variables } from './variables.ts';
 import type { WrittenIn } from './written-in.ts';
@@ -125,7 +126,7 @@ function warnWritten(writtenIn: WrittenIn, value: Value, { path, context }: Curs
   const { defaultOf: name } = writtenIn;
   const problem = sourceMap.warning('literal-secret', ['variables', name, 'default'], {
     message: `the default of ${name} is a secret written in the manifest, because ${field} is one`,
-    fix: `write \`${name}: { sensitive: true }\`, and give the value from outside: EDGEFORM_VAR_${name}`,
+    fix: `write \`${name}: { sensitive: true }\`, and give the value from outside: ${outsideOf(name)}`,
   });
   diagnostics.push({ ...problem, related: [{ message: 'used here', range: sourceMap.value(path) }] });
 }

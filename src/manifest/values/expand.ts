@@ -16,6 +16,7 @@ import { splitText, type Part } from './expression.ts';
 import { report, reportAbsent, convertValue, nameOf, type ExpandContext, type Cursor } from './convert-value.ts';
 import { byteLength } from '../../core/text/text.ts';
 import { MAX_TOTAL_BYTES } from '../text/preflight.ts';
+import { waysToGive } from './from-outside.ts';
 import { VariableList, type VariableValue } from './variables.ts';
 import { whereWritten } from './written-in.ts';
 
@@ -223,10 +224,10 @@ function variableNamed(name: string, cursor: Cursor, wanted: Wanted): VariableVa
   });
 }
 
-/** A list can only be written in a file. The fix for a secret is never a flag, because others can read command lines. */
+/** A list can only be written in a file. */
 function waysToSet(name: string, wanted: Wanted, isSecret: boolean): string {
   if (wanted === 'list') return `give it a list with --var-file FILE, in which you write \`${name}: [VALUE]\``;
-  return `set EDGEFORM_VAR_${name}, or give it with ${isSecret ? '--var-file FILE' : `--var ${name}=VALUE`}`;
+  return waysToGive(name, isSecret);
 }
 
 /** Once per variable, at its first use. */
