@@ -230,3 +230,13 @@ test('a line of another stack or service is none of this one, and a file that ca
     expect(stderr).toContain('[history-damaged]');
   }
 });
+
+test.each([
+  ['tls_edge.b', 'did you mean "tls_edges.b"?'],
+  ['tls_edges', 'did you mean "tls_edges.a" or "tls_edges.b"?'],
+  ['failover_backend.app', 'did you mean "failover_backends.app"?'],
+  ['routes', 'use an address as a plan names it, such as https_edges.legacy'],
+])('an address that is none is told what was meant: %s', async (address, fix) => {
+  const { stderr, code } = await run('history', address);
+  expect([code, stderr]).toEqual([64, expect.stringContaining(fix)]);
+});
