@@ -96,6 +96,9 @@ describe('a stack of which there is no manifest here', () => {
     expect((await run('destroy', '--stack', 'old')).code).toBe(5);
     const { code, stdout } = await run('destroy', '--stack', 'odl', '--auto-approve');
     expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing to destroy: stack odl owns no objects')]);
+    expect(stdout).toContain('; did you mean "old"?');
+    const far = await run('destroy', '--stack', 'billing', '--auto-approve');
+    expect([far.code, far.stdout]).toEqual([0, expect.stringContaining('; 2 stacks own objects there: old, shop.')]);
     expect(place.emulator.objects('tls_edges')).toHaveLength(4);
   });
 

@@ -22,6 +22,7 @@ import { readPlans, readSaved } from '../files/plan-file.ts';
 import type { Call } from './command.ts';
 import { confirm, stageOf, these } from './consent.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
+import { nothingToDestroy } from './nothing-to-destroy.ts';
 import { preparePlanning } from './prepare.ts';
 import { sayProblems } from './problems.ts';
 
@@ -80,7 +81,7 @@ function showPlan(plan: Plan, destroy: boolean, invocation: Invocation, intro = 
   const sink = isLog(settings.format) ? stdout : stderr;
   const isNothing = destroy && !isPending(plan) && plan.diagnostics.length === 0;
   const text = isNothing
-    ? `Nothing to destroy: stack ${escapeControls(plan.stack)} owns no objects at ${escapeControls(plan.service)}.`
+    ? nothingToDestroy(plan, settings.stackAlone !== undefined)
     : renderPlanAs(logOf(settings.format), plan, renderOptionsOf(invocation, sink));
   sink.write(`${intro}${text}\n`);
 }
