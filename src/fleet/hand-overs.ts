@@ -5,7 +5,7 @@ import { METADATA } from '../catalog/fields/common.ts';
 import { groupBy } from '../core/group.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Link } from './order.ts';
-import type { PlannedStack } from './plan-stack.ts';
+import { stepsToDo, type AnalysedStack } from './plan-stack.ts';
 import { serviceKey } from './service.ts';
 
 /** A stack that releases objects, one that adopts some of them, and the ids of all that are released. */
@@ -14,7 +14,7 @@ export interface HandOver extends Link {
 }
 
 /** Every release of an object that another stack at the same service adopts. */
-export function handOversBetween(planned: readonly PlannedStack[]): HandOver[] {
+export function handOversBetween(planned: readonly AnalysedStack[]): HandOver[] {
   const releasing = planned.map((one) => ({ one, ids: releasedBy(one) })).filter(({ ids }) => ids.size > 0);
   if (releasing.length === 0) return [];
   const byService = groupBy(releasing, ({ one }) => serviceKey(one.run.connection));
@@ -27,8 +27,10 @@ export function handOversBetween(planned: readonly PlannedStack[]): HandOver[] {
   });
 }
 
-function releasedBy({ plan }: PlannedStack): ReadonlySet<string> {
-  return new Set(plan.steps.flatMap(({ action, live_id: id }) => (action === 'release' && id !== null ? [id] : [])));
+function releasedBy(one: AnalysedStack): ReadonlySet<string> {
+  return new Set(
+    stepsToDo(one).flatMap(({ action, live_id: id }) => (action === 'release' && id !== null ? [id] : [])),
+  );
 }
 
 /** The live state once these objects are released: they have the user's part of their metadata, and nobody owns them. */

@@ -1,12 +1,13 @@
 // The plan of one stack of a fleet: what it would be alone, with what the plans of the other stacks tell of imports, of objects that
-// they take, and of values that they give up.
+// they take, and of values that they give up. A saved plan is compared once, with a plan that knows all of that: what the run itself does
+// before is no change by somebody else.
 
 import { analyse, type PlanInput } from '../plan/build.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { importsIn } from '../plan/match/imports.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, Step } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { withFileProblems } from '../reconcile/plan.ts';
 import type { RunInput } from '../reconcile/run.ts';
@@ -16,7 +17,13 @@ import type { KnownImport } from './order.ts';
 import type { OpenStack } from './service.ts';
 import { transferredFrom } from './transfers.ts';
 
-/** A stack with its plan. */
+/** A stack with a new plan, as far as it knows what the other stacks do. */
+export interface AnalysedStack extends OpenStack {
+  readonly made: Plan;
+  readonly drafts: readonly StepDraft[];
+}
+
+/** A stack with its plan: a new one, or what is left of a saved one. */
 export interface PlannedStack extends OpenStack {
   readonly plan: Plan;
   readonly drafts: readonly StepDraft[];
@@ -31,8 +38,8 @@ export type Importer = Pick<KnownImport, 'to' | 'address'>;
 /** What the plan of one stack has to know of the others. */
 export interface OtherStacks {
   readonly destroy: boolean;
-  /** Plans of the stacks that must be done before, by their names. */
-  readonly before: ReadonlyMap<string, Plan>;
+  /** What the stacks do that must be done before, by their names. */
+  readonly before: ReadonlyMap<string, readonly Step[]>;
   readonly imports: readonly KnownImport[];
   /** Imports of its own objects that stay. */
   readonly importers: readonly Importer[];
@@ -43,14 +50,14 @@ export interface OtherStacks {
 }
 
 /** The plan of a stack among the others. */
-export function planAmong(open: OpenStack, others: OtherStacks): StackPlan {
+export function analyseAmong(open: OpenStack, others: OtherStacks): AnalysedStack | FailedStack {
   const snapshot = others.destroy ? withoutDeleted(open.preview.snapshot, others.before) : open.preview.snapshot;
   const { input } = open.preview;
   const preview = {
     ...open.preview,
     input: { ...input, snapshot, options: { ...input.options, destroy: others.destroy } },
   };
-  return planStack(
+  return analyseStack(
     { ...open, preview },
     {
       importedBy: new Map(others.importers.map(({ to, address }) => [address, to])),
@@ -63,42 +70,54 @@ export function planAmong(open: OpenStack, others: OtherStacks): StackPlan {
 }
 
 /** The plan, knowing more of what the other stacks do. */
-export function planStack(open: OpenStack, more: RunInput['elsewhere']): StackPlan {
+export function analyseStack(open: OpenStack, more: RunInput['elsewhere']): AnalysedStack | FailedStack {
   const elsewhere = { ...open.run.elsewhere, ...more };
   const { input } = open.preview;
   const known: PlanInput = { ...input, options: { ...input.options, ...elsewhere } };
   try {
-    const { plan, drafts } = analyse(known);
-    return {
-      ...open,
-      run: { ...open.run, elsewhere },
-      preview: { ...open.preview, input: known },
-      plan: shownPlan(open, plan, known),
-      drafts,
-    };
+    const { plan: made, drafts } = analyse(known);
+    return { ...open, run: { ...open.run, elsewhere }, preview: { ...open.preview, input: known }, made, drafts };
   } catch (error) {
     return failed(open.stack, error);
   }
 }
 
+/** The steps of a new plan that are carried out: beside a saved plan, those that it has, too. */
+export function stepsToDo({ stack: { saved }, made }: AnalysedStack): readonly Step[] {
+  if (saved === undefined) return made.steps;
+  const known = new Set(saved.steps.map(keyOf));
+  return made.steps.filter((step) => known.has(keyOf(step)));
+}
+
+function keyOf({ action, address, live_id: id }: Step): string {
+  return `${action} ${address} ${id ?? ''}`;
+}
+
 /** The plan with problems of its files; in place of a new one, the saved plan as far as it may still be done. */
-function shownPlan({ stack, run, preview }: OpenStack, plan: Plan, input: PlanInput): Plan {
-  return stack.saved === undefined
-    ? withFileProblems(plan, run, preview.problem)
-    : recheckSavedPlan(stack.saved, input);
+export function withItsPlan({ made, ...analysed }: AnalysedStack): StackPlan {
+  const { stack, run, preview } = analysed;
+  try {
+    const plan =
+      stack.saved === undefined
+        ? withFileProblems(made, run, preview.problem)
+        : recheckSavedPlan(stack.saved, preview.input);
+    return { ...analysed, plan };
+  } catch (error) {
+    return failed(stack, error);
+  }
 }
 
 /** Imports of what a plan before this one is about to create or take over. */
 function pendingImports({ run, preview }: OpenStack, { imports, before }: OtherStacks): ReadonlySet<string> {
   const { known } = importsIn(run.manifest, preview.snapshot);
   const isPlanned = ({ from, address }: KnownImport) =>
-    before.get(from)?.steps.some((step) => step.address === address && !isRemoval(step)) === true;
+    before.get(from)?.some((step) => step.address === address && !isRemoval(step)) === true;
   return new Set(imports.filter((link) => !known.has(link.as) && isPlanned(link)).map(({ as }) => as));
 }
 
 /** Stacks that are destroyed before no longer use the objects of this one. */
-function withoutDeleted(snapshot: Snapshot, before: ReadonlyMap<string, Plan>): Snapshot {
-  const deleted = new Set([...before.values()].flatMap(({ steps }) => steps.flatMap((step) => step.live_id ?? [])));
+function withoutDeleted(snapshot: Snapshot, before: OtherStacks['before']): Snapshot {
+  const deleted = new Set([...before.values()].flatMap((steps) => steps.flatMap((step) => step.live_id ?? [])));
   const resources = snapshot.resources.filter(({ id, parentId = '' }) => !deleted.has(id) && !deleted.has(parentId));
   return { ...snapshot, resources };
 }

@@ -1,13 +1,14 @@
 // Plans many stacks from one read of each service, each with what the others do, and says which wait for which: importers for what
 // they import, and stacks that claim a unique value for the one that gives it up. Writes nothing.
 //
-// Five stages, each with a result of its own type:
+// Six stages, each with a result of its own type:
 //
 //   1. open         reads each service once                                                  OpenFleet
 //   2. link         who imports what from whom, and who waits for whom                       LinkedStacks
-//   3. plan         every stack after those that it waits for, with what their plans say     Plans
+//   3. plan         every stack after those that it waits for, with what their plans say     Analyses
 //   4. move         unique values and objects that one plan gives up and another claims      MovingValue[], HandOver[]
-//   5. plan again   only the stacks that claim such a one, knowing that it will be free      PlannedFleet
+//   5. plan again   only the stacks that claim such a one, knowing that it will be free      Analyses
+//   6. compare      saved plans with those, and problems of files                            PlannedFleet
 //
 // Example: `shop` imports an address of `network` and claims the host name that `blog` gives up. The text links network to shop, so
 // network is planned first, and what it is about to create is known to the plan of shop as "known after apply". Then the plans show
@@ -24,8 +25,11 @@ import { linksInto, linkStacks, type KnownImport, type Link, type TextLinks } fr
 import { openFleet, type OpenFleet } from './open.ts';
 import { readShard } from './select.ts';
 import {
-  planAmong,
-  planStack,
+  analyseAmong,
+  analyseStack,
+  stepsToDo,
+  withItsPlan,
+  type AnalysedStack,
   type Importer,
   type OtherStacks,
   type PlannedStack,
@@ -66,16 +70,17 @@ export async function planStacks<Fleet extends FleetRun>(
   const whole = untilDeadline(given);
   const opened = await openFleet(whole, linksByText(whole), services);
   const linked = linkOpened(opened, destroy);
-  const plans = planInOrder(linked);
-  const planned = [...plans.values()].flatMap(plannedIn);
+  const analyses = analyseInOrder(linked);
+  const analysed = [...analyses.values()].flatMap(analysedIn);
   const inWaves = <L extends Link>(found: L[]) => (destroy ? found : withWaves(found, opened.fleet.stacks));
-  const moves = inWaves(movesBetween(planned));
-  const handOvers = inWaves(handOversBetween(planned));
+  const moves = inWaves(movesBetween(analysed));
+  const handOvers = inWaves(handOversBetween(analysed));
   const order = new Set<Link>(withoutCircles([...linked.links, ...moves, ...handOvers], linked.stacks.keys()));
   // What moves within a circle of stacks, or from a later wave, is held by another stack, as without a fleet.
   const isOrdered = (link: Link) => order.has(link);
-  planAgain(plans, moves.filter(isOrdered), handOvers.filter(isOrdered));
-  const stacks = [...linked.stacks.keys()].flatMap((name) => plans.get(name) ?? []);
+  analyseAgain(analyses, moves.filter(isOrdered), handOvers.filter(isOrdered));
+  const found = [...linked.stacks.keys()].flatMap((name) => analyses.get(name) ?? []);
+  const stacks = found.map((one) => ('failure' in one ? one : withItsPlan(one)));
   return { fleet: opened.fleet, stacks, before: linksInto([...order]) };
 }
 
@@ -118,44 +123,44 @@ function importsById({ unplaced = [] }: FleetRun): readonly Importer[] {
   );
 }
 
-type Plans = Map<string, StackPlan>;
+type Analyses = Map<string, AnalysedStack | FailedStack>;
 
 /** The plan of every stack, after those that it waits for. */
-function planInOrder(linked: LinkedStacks): Plans {
+function analyseInOrder(linked: LinkedStacks): Analyses {
   const { stacks, links, destroy } = linked;
-  const plans: Plans = new Map();
+  const analyses: Analyses = new Map();
   const before = linksInto(withoutCircles(links, stacks.keys()));
-  const planOf = (name: string) => plannedIn(plans.get(name)).map(({ plan }) => [name, plan] as const);
+  const toDo = (name: string) => analysedIn(analyses.get(name)).map((one) => [name, stepsToDo(one)] as const);
   for (const name of components(stacks.keys(), before).flat()) {
     const open = stacks.get(name);
     if (open === undefined) continue;
-    plans.set(
+    analyses.set(
       name,
       'failure' in open
         ? open
-        : planAmong(open, {
+        : analyseAmong(open, {
             destroy,
-            before: new Map(before(name).flatMap(planOf)),
+            before: new Map(before(name).flatMap(toDo)),
             imports: linked.importsOf(name),
             importers: linked.importersOf(name),
             ...linked.neighboursOf(open),
           }),
     );
   }
-  return plans;
+  return analyses;
 }
 
 /** Plans the stacks again that claim a value, or adopt an object, which another one gives up first. */
-function planAgain(plans: Plans, moving: readonly MovingValue[], handOvers: readonly HandOver[]): void {
+function analyseAgain(analyses: Analyses, moving: readonly MovingValue[], handOvers: readonly HandOver[]): void {
   const claims = groupBy(moving, ({ to }) => to);
   const adoptions = groupBy(handOvers, ({ to }) => to);
   for (const name of new Set([...claims.keys(), ...adoptions.keys()])) {
     const releasedElsewhere = new Map(claims.get(name)?.map(({ key, stack }) => [key, stack]));
     const handed = adoptions.get(name) ?? [];
-    for (const { preview, ...planned } of plannedIn(plans.get(name))) {
+    for (const { preview, ...analysed } of analysedIn(analyses.get(name))) {
       const { input } = preview;
       const known = { ...preview, input: { ...input, snapshot: afterRelease(input.snapshot, handed) } };
-      plans.set(name, planStack({ ...planned, preview: known }, { releasedElsewhere }));
+      analyses.set(name, analyseStack({ ...analysed, preview: known }, { releasedElsewhere }));
     }
   }
 }
@@ -222,6 +227,10 @@ function linksByText({ stacks, others = [], shard }: FleetRun): TextLinks {
   return linked;
 }
 
+function analysedIn(analysed: AnalysedStack | FailedStack | undefined): AnalysedStack[] {
+  return analysed === undefined || 'failure' in analysed ? [] : [analysed];
+}
+
 export function plannedIn(planned: StackPlan | undefined): PlannedStack[] {
   return planned === undefined || 'failure' in planned ? [] : [planned];
 }
@@ -232,11 +241,11 @@ interface MovingValue extends Link {
   readonly stack: string;
 }
 
-function movesBetween(planned: readonly PlannedStack[]): MovingValue[] {
-  const scoped = ({ run }: PlannedStack, key: string) => `${serviceKey(run.connection)} ${key}`;
-  const releases = (planned: PlannedStack) => planned.drafts.flatMap((draft) => draft.releases);
-  const givenUp = new Map(planned.flatMap((one) => releases(one).map((key) => [scoped(one, key), one] as const)));
-  return planned.flatMap((one) =>
+function movesBetween(analysed: readonly AnalysedStack[]): MovingValue[] {
+  const scoped = ({ run }: AnalysedStack, key: string) => `${serviceKey(run.connection)} ${key}`;
+  const releases = (analysed: AnalysedStack) => analysed.drafts.flatMap((draft) => draft.releases);
+  const givenUp = new Map(analysed.flatMap((one) => releases(one).map((key) => [scoped(one, key), one] as const)));
+  return analysed.flatMap((one) =>
     one.drafts.flatMap(({ claims }) =>
       claims.flatMap((key): MovingValue[] => {
         const holder = givenUp.get(scoped(one, key));

@@ -62,7 +62,7 @@ export const FLEET: readonly Mutant[] = [
   {
     name: 'a stack deletes what another one takes',
     file: 'fleet/plan-stack.ts',
-    in: 'planAmong',
+    in: 'analyseAmong',
     find: { value: 'transferredElsewhere' },
     to: 'new Map()',
     tests: ['fleet/transfers.test.ts'],
@@ -106,6 +106,14 @@ export const FLEET: readonly Mutant[] = [
     find: { body: true },
     to: '{ return []; }',
     tests: ['fleet/transfers.test.ts'],
+  },
+  {
+    name: 'what a saved plan does not release counts as released',
+    file: 'fleet/plan-stack.ts',
+    in: 'stepsToDo',
+    find: { body: true },
+    to: '{ return made.steps; }',
+    tests: ['fleet/saved-plans.test.ts'],
   },
   {
     name: 'what another stack imports may be deleted',
