@@ -1,15 +1,18 @@
 // Accepted drift → the files of the manifest as they would be. Writes nothing.
 //
 // Each value is looked for in the text of its block. What a preset, an overlay or a pipe brings has no such place, and is left
-// out. Then the manifest is loaded again with the new texts: it must say exactly what was wanted, or what does not is left out, too.
+// out. Then the manifest is loaded again with the new texts: it must say exactly what was wanted, or what does not is left out, too;
+// and of what is not valid together, as little as possible is left out.
 
-import { hasErrors } from '../core/diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { groupBy } from '../core/group.ts';
 import { canonicalJson, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { valueAt } from '../core/value.ts';
 import type { ManifestResult } from '../manifest/load.ts';
 import { parseDocuments } from '../manifest/text/parse.ts';
+import type { SourceMap } from '../manifest/source-map.ts';
 import { pathKey } from '../manifest/unknown-values.ts';
+import { keepValid, type Tried, type Why } from './keep-valid.ts';
 import type { LeftOut, Reason } from './reasons.ts';
 import { editText } from './text/edit-text.ts';
 import type { Refused } from './text/editing.ts';
@@ -61,16 +64,27 @@ export function acceptDrift(input: AcceptInput): Acceptance {
     ...wanted.left,
     ...places.flatMap(({ edit, file }) => (typeof file === 'string' ? [leftOut(edit, file, sourceMap)] : [])),
   ];
-  let placed = places.flatMap(({ edit, file }) => (typeof file === 'string' ? [] : [{ edit, file }]));
-  for (;;) {
-    const { files, failed } = layIn(placed, input);
-    if (failed.size === 0) {
-      const accepted = placed.map(({ edit, file }) => ({ edit, file: file.name }));
-      return { accepted, left, files };
-    }
-    for (const [edit, reason] of failed) left.push(leftOut(edit, reason, sourceMap));
-    placed = placed.filter(({ edit }) => !failed.has(edit));
-  }
+  const sourceOf = new Map(
+    places.flatMap(({ edit, file }) => (typeof file === 'string' ? [] : [[edit, file] as const])),
+  );
+  const tryWith = (edits: readonly Edit[]) => layIn(withFiles(edits, sourceOf), input);
+  const { kept, left: unwritable } = keepValid([...sourceOf.keys()], tryWith);
+  for (const [edit, why] of unwritable) left.push(leftOutFor(edit, why, sourceMap));
+  const placed = withFiles(kept, sourceOf);
+  const accepted = placed.map(({ edit, file }) => ({ edit, file: file.name }));
+  return { accepted, left, files: changedFiles(editFiles(placed, input)) };
+}
+
+function leftOutFor(edit: Edit, { reason, problem }: Why, sourceMap: SourceMap): LeftOut {
+  const found = leftOut(edit, reason, sourceMap);
+  return problem === undefined ? found : { ...found, message: `${found.message}: ${problem.message}` };
+}
+
+function withFiles(edits: readonly Edit[], sourceOf: ReadonlyMap<Edit, Source>): PlacedEdit[] {
+  return edits.flatMap((edit) => {
+    const file = sourceOf.get(edit);
+    return file === undefined ? [] : [{ edit, file }];
+  });
 }
 
 interface Source extends ManifestText {
@@ -106,24 +120,26 @@ function whereFrom(path: Path, { sourceMap }: Pick<Asked, 'sourceMap'>): Reason 
   return sourceMap.isOfPreset(path) ? 'preset' : 'overlay';
 }
 
-interface LaidIn {
-  readonly files: readonly ChangedFile[];
-  /** What must be left out, before another try. */
-  readonly failed: ReadonlyMap<Edit, Reason>;
+function layIn(placed: readonly PlacedEdit[], input: AcceptInput): Tried {
+  const edited = editFiles(placed, input);
+  const files = changedFiles(edited);
+  const failed = new Map(edited.flatMap((result) => [...result.failed]));
+  if (failed.size > 0 || files.length === 0) return { failed, problems: [] };
+  const edits = placed.map(({ edit }) => edit);
+  return loadedAgain(edits, files, input);
 }
 
-function layIn(placed: readonly PlacedEdit[], input: AcceptInput): LaidIn {
+function editFiles(placed: readonly PlacedEdit[], { files }: AcceptInput): EditedFile[] {
   const editsByFile = groupBy(placed, ({ file }) => file.name);
-  const edited = input.files.flatMap(({ name }) => {
+  return files.flatMap(({ name }) => {
     const own = editsByFile.get(name) ?? [];
     const edits = own.map(({ edit }) => edit);
     return own.slice(0, 1).map(({ file }) => editFile(file, edits));
   });
-  const files = edited.map(({ file }) => file).filter(({ before, after }) => after !== before);
-  const failed = new Map(edited.flatMap((result) => [...result.failed]));
-  if (failed.size > 0 || files.length === 0) return { files, failed };
-  const edits = placed.map(({ edit }) => edit);
-  return { files, failed: unkept(edits, files, input) };
+}
+
+function changedFiles(edited: readonly EditedFile[]): ChangedFile[] {
+  return edited.map(({ file }) => file).filter(({ before, after }) => after !== before);
 }
 
 interface EditedFile {
@@ -188,21 +204,23 @@ function wantedJson(json: Json, edits: readonly Edit[]): JsonObject {
   return isObject(wanted) ? wanted : {};
 }
 
-/** What the manifest would not say once it has the texts. */
-function unkept(edits: readonly Edit[], files: readonly ChangedFile[], input: AcceptInput): Map<Edit, Reason> {
+/** What the manifest would not say once it has the texts, and what would be wrong with it. */
+function loadedAgain(edits: readonly Edit[], files: readonly ChangedFile[], input: AcceptInput): Tried {
   const texts = new Map(files.map(({ name, after }) => [name, after]));
   const again = input.reload(input.files.map(({ name, text }) => ({ name, text: texts.get(name) ?? text })));
+  const { document, sourceMap } = again.plain;
   const wanted = wantedJson(input.document, edits);
-  const isKept = ({ path }: Edit) => same(valueAt(again.plain.document, path), valueAt(wanted, path));
+  const isKept = ({ path }: Edit) => same(valueAt(document, path), valueAt(wanted, path));
   const failed = new Map<Edit, Reason>(
     edits.filter((edit) => !isKept(edit)).map((edit) => [edit, whereFrom(edit.path, again.plain)]),
   );
-  if (failed.size > 0) return failed;
-  const problems = again.diagnostics.filter(({ severity }) => severity === 'error');
-  if (!hasErrors(problems)) return same(again.plain.document, wanted) ? failed : allOf(edits, 'form');
-  const addresses = new Set(problems.map(({ address }) => address));
-  const blamed = edits.filter(({ finding }) => addresses.has(finding.address ?? ''));
-  return allOf(blamed.length > 0 ? blamed : edits, 'invalid');
+  const problems = again.diagnostics.filter(isError);
+  if (failed.size > 0 || problems.length > 0) return { failed, problems, sourceMap };
+  return { failed: same(document, wanted) ? failed : allOf(edits, 'form'), problems, sourceMap };
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
 }
 
 function allOf(edits: readonly Edit[], reason: Reason): Map<Edit, Reason> {

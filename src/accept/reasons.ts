@@ -63,7 +63,10 @@ export const REASONS = {
   unadoptable: { text: 'is an object that no new block can adopt', fix: 'do what drift says of it' },
   computed: { text: 'is a value that no manifest sets', fix: 'change it at the service, where that is possible' },
   shared: { text: 'has an anchor, an alias or a tag', fix: 'write the value at each place' },
-  invalid: { text: 'would make the manifest invalid', fix: 'change the manifest by hand, then see what validate says' },
+  invalid: {
+    text: 'would make the manifest invalid',
+    fix: 'change by hand what stands against it, too; or let apply put the value of the manifest back',
+  },
   form: { text: 'stands in a form that cannot be edited', fix: 'change it by hand' },
 } as const satisfies Readonly<Record<string, { readonly text: string; readonly fix: string }>>;
 

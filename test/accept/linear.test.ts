@@ -101,6 +101,20 @@ const cases: Readonly<Record<string, Case>> = {
     accepted: (count) => count,
     left: () => 0,
   },
+  'each takes what a variable keeps for another': {
+    text: (count) =>
+      `version: 1\nstack: shop\nvariables: { d: { default: example.com } }\ntls_edges:\n${linesTo(
+        count,
+        (n) => `  a${n}: { hostports: ["a${n}.example.com:443"] }\n  v${n}: { hostports: ["v${n}.\${var.d}:443"] }\n`,
+      )}`,
+    outside: (live) =>
+      live.map((one) => {
+        const hosts = JSON.stringify(one.spec['hostports']);
+        return { ...one, spec: { ...one.spec, hostports: JSON.parse(hosts.replace('"a', '"v')) as string[] } };
+      }),
+    accepted: () => 0,
+    left: (count) => count,
+  },
   'all are in braces on one line': {
     text: (count) =>
       `${HEAD.trimEnd()} { ${linesTo(count, (n) => `b${n}: { backends: [bkdhr_1], description: own }, `)} }\n`,

@@ -589,6 +589,98 @@ event_destinations:
     });
   });
 
+  describe('what would make the manifest invalid, and nothing else', () => {
+    const left = async () => {
+      const { code, json } = await document('--accept', 'all', '--write');
+      const reasons = json.left_out.map((one) => {
+        const { address, path, reason } = one as Record<string, unknown>;
+        return `${String(address)} ${String(path)} ${String(reason)}`;
+      });
+      return { code, json, reasons, accepted: json.accepted.length };
+    };
+    const hosts = (list: string, id: unknown, ...names: string[]) => {
+      place.emulator.mutate(list, String(id), { hostports: names.map((name) => `${name}.example.com:443`) });
+    };
+
+    test('a hostport that a variable still has for another edge', async () => {
+      const manifest = `version: 1
+stack: shop
+variables: { h: { default: b.example.com } }
+failover_backends:
+  app: { backends: [bkdhr_1] }
+tls_edges:
+  a: { hostports: [a.example.com:443], description: mine }
+  b: { hostports: ["\${var.h}:443"] }
+`;
+      await applied(manifest);
+      const idWith = (host: string) =>
+        place.emulator.objects('tls_edges').find((one) => JSON.stringify(one['hostports']).includes(host))?.['id'];
+      const [a, b] = [idWith('a.example'), idWith('b.example')];
+      hosts('tls_edges', b, 'c');
+      hosts('tls_edges', a, 'b');
+      place.emulator.mutate('tls_edges', String(a), { description: 'theirs' });
+      place.emulator.mutate('backends', idOf('backends'), { description: 'unrelated' });
+      const { code, json, reasons, accepted } = await left();
+      expect([code, accepted, reasons]).toEqual([
+        2,
+        2,
+        ['tls_edges.b hostports variable', 'tls_edges.a hostports invalid'],
+      ]);
+      expect(json.left_out[1]).toMatchObject({
+        message:
+          'hostports of tls_edges.a would make the manifest invalid: b.example.com:443 is claimed by tls_edges.a and tls_edges.b',
+      });
+      expect(read()).toBe(
+        manifest
+          .replace('description: mine', 'description: theirs')
+          .replace('backends: [bkdhr_1]', 'backends: [bkdhr_1], description: unrelated'),
+      );
+    });
+
+    test('hostports that go round three edges, of which one cannot be written', async () => {
+      const manifest = `version: 1
+stack: shop
+variables: { h: { default: c.example.com } }
+tls_edges:
+  a: { hostports: [a.example.com:443] }
+  b: { hostports: [b.example.com:443] }
+  c: { hostports: ["\${var.h}:443"] }
+  d: { hostports: [d.example.com:443] }
+`;
+      await applied(manifest);
+      const byHost = new Map(
+        place.emulator.objects('tls_edges').map((one) => [String((one['hostports'] as string[])[0])[0], one['id']]),
+      );
+      hosts('tls_edges', byHost.get('c'), 'new');
+      hosts('tls_edges', byHost.get('b'), 'c');
+      hosts('tls_edges', byHost.get('a'), 'b');
+      hosts('tls_edges', byHost.get('d'), 'other');
+      expect((await left()).reasons.sort()).toEqual([
+        'tls_edges.a hostports invalid',
+        'tls_edges.b hostports invalid',
+        'tls_edges.c hostports variable',
+      ]);
+      expect(read()).toBe(manifest.replace('d.example.com', 'other.example.com'));
+    });
+
+    test('one of two routes with the same match that were added by hand', async () => {
+      await applied();
+      const path = `/edges/https/${idOf('https_edges')}/routes`;
+      for (const match of ['/admin', '/later']) await post(path, { match_type: 'exact_path', match });
+      const later = place.emulator.objects('routes').find(({ match }) => match === '/later');
+      place.emulator.mutate('routes', String(later?.['id']), { match: '/admin' });
+      place.emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'by hand' });
+      const { json, reasons, accepted } = await left();
+      expect([accepted, reasons]).toEqual([
+        2,
+        [expect.stringMatching(/^https_edges\.site\.routes\.\S+ null invalid$/)],
+      ]);
+      expect(json.left_out[0]).toMatchObject({ message: expect.stringContaining('/admin') });
+      expect(read().match(/\/admin/g)).toHaveLength(1);
+      expect(read()).toContain('by hand');
+    });
+  });
+
   test('what stands in a file with a secret in clear, and in a symbolic link', async () => {
     const text = MANIFEST.replace(
       '        description: mine\n',

@@ -17,8 +17,14 @@ export const ACCEPT: readonly Mutant[] = [
     ['a block goes that something refers to', 'addedReasons', { value: 'named' }, 'new Set<string>()'],
   ]),
   ...mistakes('accept/accept.ts', STORY, [
-    ['the manifest is not loaded again', 'layIn', { call: 'unkept' }, 'failed'],
+    ['the manifest is not loaded again', 'layIn', { call: 'loadedAgain' }, '{ failed, problems: [] }'],
     ['what was read from a pipe is written', 'fileOf', { condition: ['whyKept'] }, 'false'],
+  ]),
+  ...mistakes('accept/keep-valid.ts', { tests: ['accept/keep-valid.test.ts'] }, [
+    ['what was blamed for another edit stays left out', 'doubtful', { body: true }, '{ return []; }'],
+  ]),
+  ...mistakes('accept/blame.ts', { tests: ['accept/keep-valid.test.ts'] }, [
+    ['the place of an error says nothing', 'about', { value: 'own' }, 'undefined'],
   ]),
   ...mistakes('commands/stacks/accept-fleet.ts', { tests: ['fleet/accept.test.ts'] }, [
     ['a file that other stacks read is written', 'sharedFiles', { body: true }, '{ return () => false; }'],
