@@ -51,7 +51,7 @@ function fixOfList(at: SchemaLocation): string {
   const { schema, value } = at;
   const text = value === undefined ? undefined : written(schema, value);
   if (text !== undefined) return `write ${assignment(at, text)}`;
-  return `write ${assignment(at, isObject(value) ? '[{ … }]' : '[VALUE]')}, with what stands here between the brackets`;
+  return `write ${assignment(at, isObject(value) ? '[{ KEY: VALUE }]' : '[VALUE]')}, with what stands here between the brackets`;
 }
 
 /** How a block is written where there is something else. */
@@ -78,7 +78,7 @@ function choiceOf(schema: JsonObject, value: Json): string | undefined {
   if (!isChoice(schema) || typeof value !== 'string' || !isObject(properties)) return undefined;
   const chosen = Object.hasOwn(properties, value) ? properties[value] : undefined;
   if (!isObject(chosen)) return undefined;
-  const fields = requiredIn(chosen).map((name) => `${name}: …`);
+  const fields = requiredIn(chosen).map((name) => `${name}: VALUE`);
   return `{ ${value}: ${fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`} }`;
 }
 

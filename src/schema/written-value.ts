@@ -40,14 +40,24 @@ function blockOf({ properties }: JsonObject, value: JsonObject): string | undefi
   return fields.includes(undefined) || fields.length === 0 ? undefined : `{ ${fields.join(', ')} }`;
 }
 
-/** The block for which somebody wrote what its only required field holds, or the only one that is no switch. */
+/**
+ * The block for which somebody wrote what its only required field holds, or the only one that is no switch; none for a block with a
+ * secret, which may be what was written.
+ */
 function blockAround(schema: JsonObject, value: Json): string | undefined {
   const { properties } = schema;
   if (!isObject(properties) || typeof value === 'boolean' || lacksSpace(schema, value)) return undefined;
+  if (hasSecret(schema)) return undefined;
   const required = requiredIn(schema);
   const fields = required.length > 0 ? required : Object.keys(properties).filter((name) => !isSwitch(properties[name]));
   const [name, ...others] = fields;
   return name === undefined || others.length > 0 ? undefined : blockOf(schema, { [name]: value });
+}
+
+function hasSecret(schema: JsonObject): boolean {
+  const { properties, items, additionalProperties } = schema;
+  const inside = [...(isObject(properties) ? Object.values(properties) : []), items, additionalProperties];
+  return isSecret(schema) || inside.some((inner) => isObject(inner) && hasSecret(inner));
 }
 
 function isSwitch(schema: Json | undefined): boolean {

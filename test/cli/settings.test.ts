@@ -41,7 +41,7 @@ test.each<readonly [string, Given, RegExp]>([
   ['EDGEFORM_VERSION_HEADER', env('EDGEFORM_VERSION_HEADER', 'Host: 2'), /Service-Version/],
   ['EDGEFORM_CAPABILITIES', env('EDGEFORM_CAPABILITIES', '-rotues'), /known: https-edge-list, routes/],
   ['EDGEFORM_CAPABILITIES', env('EDGEFORM_CAPABILITIES', 'nothing like it'), /known: .*routes/],
-  ['EDGEFORM_BASE_URL', env('EDGEFORM_BASE_URL', 'api.example.com'), /https:\/\/api\.example\.com/],
+  ['EDGEFORM_BASE_URL', env('EDGEFORM_BASE_URL', 'api.example.com'), /put https:\/\/ in front of it/],
   ['EDGEFORM_BASE_URL', env('EDGEFORM_BASE_URL', 'http://api.example.com'), /use https/],
   ['EDGEFORM_BASE_URL', env('EDGEFORM_BASE_URL', 'https://a.test/?x=1'), /remove/],
   ['EDGEFORM_BASE_URL', env('EDGEFORM_BASE_URL', 'https://u@a.test/'), /remove/],
