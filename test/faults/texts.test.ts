@@ -2,19 +2,22 @@
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { IS_FULL } from '../support/full.ts';
 import { EDITS } from './texts/edits.ts';
 import { caseOf, countOfRepeated } from './texts/fuzz.ts';
 import { textReaders } from './texts/readers.ts';
 
 const readers = textReaders('.');
+/** With `npm run test:full` every case, otherwise every other one: each example is repeated under other names. */
+const EVERY = IS_FULL ? 1 : 2;
 /** Those that repeat an example, and some that draw edits. */
-const CASES = process.env['TEXTS'] ?? String(countOfRepeated(readers) + 40);
-const FROM = process.env['TEXTS_FROM'] ?? '0';
+const CASES = process.env['TEXTS'] ?? String(Math.ceil(countOfRepeated(readers) / EVERY) + 30);
+const FROM = process.env['TEXTS_FROM'] ?? String(EVERY - 1);
 /** Characters of a text at most. */
 const MOST = 3_000;
 
 test('whatever is done to a text, its reader ends with a value or with problems, in operations linear in its size', () => {
-  const options = ['--cases', CASES, '--from', FROM, '--most', String(MOST)];
+  const options = ['--cases', CASES, '--from', FROM, '--every', String(EVERY), '--most', String(MOST)];
   const run = spawnSync(process.execPath, ['scripts/run.mjs', 'test/faults/texts/main.ts', ...options], {
     encoding: 'utf8',
   });

@@ -30,7 +30,7 @@ export const MAX_REFUSED = 0.2;
 /** The worlds are the same in every run, unless the environment asks for others. */
 const SEED = Number(process.env['WORLDS_SEED'] ?? 20260101);
 /** `npm test` runs a part of them, and some dozens of every property. */
-const FACTOR = Number(process.env['WORLDS_FACTOR'] ?? 0.03);
+const FACTOR = Number(process.env['WORLDS_FACTOR'] ?? 0.02);
 const FEWEST = 30;
 
 export type CaseResult = 'run' | 'refused' | 'invalid' | 'gap';

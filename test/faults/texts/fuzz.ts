@@ -140,16 +140,18 @@ function growthOf(from: Measured, to: Measured): number | undefined {
 
 export interface TextRun {
   readonly from: number;
+  /** The distance between two cases. */
+  readonly every: number;
   readonly isOver: (tried: number) => boolean;
   readonly most: number;
 }
 
 /** Tries one case after the other, and returns what was found. */
-export function tryTexts(readers: TextReaders, { from, isOver, most }: TextRun) {
+export function tryTexts(readers: TextReaders, { from, every, isOver, most }: TextRun) {
   const findings: TextFinding[] = [];
   let tried = 0;
   for (; !isOver(tried); tried += 1) {
-    const found = tryCase(readers, caseOf(readers, from + tried, most));
+    const found = tryCase(readers, caseOf(readers, from + tried * every, most));
     if (found !== undefined) findings.push(found);
   }
   return { tried, findings };
