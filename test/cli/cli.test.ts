@@ -7,6 +7,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../src/service/http/exchange.ts';
+import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';
 import { run as runHere } from '../support/host.ts';
 import { usePlace } from '../support/place.ts';
@@ -87,6 +89,10 @@ test('bad input is exit code 4 with every problem, also as JSON, and no request'
   expect(place.emulator.requests).toEqual([]);
 });
 
+/** The real network, where a second is over sooner. */
+const real = createExchange({ maxBytes: 1 << 24 });
+const impatient: Exchange = (asked) => real({ ...asked, timeoutMs: asked.timeoutMs / 20 });
+
 describe('a service that is none gives exit code 1, a plain sentence and no writes', () => {
   const services: readonly (readonly [string, RequestListener, RegExp])[] = [
     [
@@ -119,7 +125,8 @@ describe('a service that is none gives exit code 1, a plain sentence and no writ
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     place.env = { ...place.env, EDGEFORM_BASE_URL: `http://127.0.0.1:${port}`, EDGEFORM_TIMEOUT: '1' };
     // In this process, because reads are tried again after waits that need not be waited for.
-    const { code, stderr } = await runHere(['apply', '--auto-approve'], { ...place, ports: { exchange: undefined } });
+    const exchange = sentence.source.includes('within') ? impatient : undefined;
+    const { code, stderr } = await runHere(['apply', '--auto-approve'], { ...place, ports: { exchange } });
     server.closeAllConnections();
     server.close();
     expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(sentence);
