@@ -31,33 +31,50 @@ interface Kept {
   readonly left: ReadonlyMap<Edit, Why>;
 }
 
-export function keepValid(edits: readonly Edit[], tryWith: (edits: readonly Edit[]) => Tried): Kept {
+type TryWith = (edits: readonly Edit[]) => Tried;
+
+export function keepValid(edits: readonly Edit[], tryWith: TryWith): Kept {
   const halvings = Math.ceil(Math.log2(edits.length + 1));
   const search = new Search(tryWith, 2 * halvings + 8);
+  const byPlaces = withoutBlamed(edits, tryWith, halvings + 4);
+  const { blamed, isValid } = byPlaces;
+  const valid = isValid ? byPlaces.rest : search.keep([], suspectsLast(byPlaces.rest, blamed));
+  const kept = new Set(search.keep(valid, [doubtful(blamed, valid)]));
+  const reasons = new Map([...byPlaces.refused, ...search.untried, ...whyBlamed(blamed), ...search.tried]);
+  const left = edits.filter((edit) => !kept.has(edit));
+  return {
+    kept: edits.filter((edit) => kept.has(edit)),
+    left: new Map(left.map((edit) => [edit, reasons.get(edit) ?? INVALID])),
+  };
+}
+
+interface WithoutBlamed {
+  readonly rest: readonly Edit[];
+  /** False where errors are left whose places tell nothing. */
+  readonly isValid: boolean;
+  readonly refused: ReadonlyMap<Edit, Why>;
+  readonly blamed: ReadonlyMap<Edit, Blame>;
+}
+
+/** Leaves out what a text cannot have and what stands at the places of errors, until nothing is wrong or nothing more is found. */
+function withoutBlamed(edits: readonly Edit[], tryWith: TryWith, mostRounds: number): WithoutBlamed {
   const refused = new Map<Edit, Why>();
   const blamed = new Map<Edit, Blame>();
-  let kept = edits;
+  let rest = edits;
   for (let rounds = 0; ; rounds++) {
-    const { failed, problems, sourceMap } = tryWith(kept);
-    if (failed.size === 0 && problems.length === 0) break;
+    const { failed, problems, sourceMap } = tryWith(rest);
+    if (failed.size === 0 && problems.length === 0) return { rest, isValid: true, refused, blamed };
     for (const [edit, reason] of failed) refused.set(edit, { reason });
-    const isByPlace = failed.size === 0 && rounds < halvings + 4 && sourceMap !== undefined;
-    const found = isByPlace ? blamedEdits(problems, kept, sourceMap) : new Map<Edit, Blame>();
+    const isByPlace = failed.size === 0 && rounds < mostRounds && sourceMap !== undefined;
+    const found = isByPlace ? blamedEdits(problems, rest, sourceMap) : new Map<Edit, Blame>();
     for (const [edit, blame] of found) blamed.set(edit, blame);
-    const isOut = (edit: Edit) => failed.has(edit) || found.has(edit);
-    if (failed.size + found.size === 0) {
-      kept = search.keep([], suspectsLast(kept, blamed));
-      break;
-    }
-    kept = kept.filter((edit) => !isOut(edit));
+    if (failed.size + found.size === 0) return { rest, isValid: false, refused, blamed };
+    rest = rest.filter((edit) => !failed.has(edit) && !found.has(edit));
   }
-  const all = new Set(search.keep(kept, [doubtful(blamed, kept)]));
-  const byPlace = [...blamed].map(([edit, { problem }]): [Edit, Why] => [edit, { reason: 'invalid', problem }]);
-  const reasons = new Map([...refused, ...search.untried, ...byPlace, ...search.tried]);
-  return {
-    kept: edits.filter((edit) => all.has(edit)),
-    left: new Map(edits.flatMap((edit) => (all.has(edit) ? [] : [[edit, reasons.get(edit) ?? INVALID] as const]))),
-  };
+}
+
+function whyBlamed(blamed: ReadonlyMap<Edit, Blame>): [Edit, Why][] {
+  return [...blamed].map(([edit, { problem }]) => [edit, { reason: 'invalid', problem }]);
 }
 
 /** The first one that may have been blamed for what another one did, which is left out, too; and those that were blamed after it. */
@@ -86,10 +103,10 @@ class Search {
   readonly tried = new Map<Edit, Why>();
   /** What is left out with others. */
   readonly untried = new Map<Edit, Why>();
-  readonly #tryWith: (edits: readonly Edit[]) => Tried;
+  readonly #tryWith: TryWith;
   #tries: number;
 
-  constructor(tryWith: (edits: readonly Edit[]) => Tried, tries: number) {
+  constructor(tryWith: TryWith, tries: number) {
     this.#tryWith = tryWith;
     this.#tries = tries;
   }
