@@ -2,6 +2,7 @@
 
 import type { Code } from '../core/codes.ts';
 import { isObject, type Json, type Path } from '../core/json.ts';
+import { lazy } from '../core/lazy.ts';
 import { parsePath, valueAt } from '../core/value.ts';
 import type { MatchedDrift } from '../drift/drift.ts';
 import type { Finding } from '../drift/finding.ts';
@@ -11,7 +12,7 @@ import type { SourceMap } from '../manifest/source-map.ts';
 import type { Pair } from '../plan/match/match.ts';
 import type { Cause } from '../plan/plan.ts';
 import { addressesIn } from '../resource/references.ts';
-import { isBesideHiddenSecret } from './hidden-secret.ts';
+import { fieldsWithHiddenSecret } from './hidden-secret.ts';
 import { nextValue } from './next-value.ts';
 import { REASONS, type LeftOut, type Reason } from './reasons.ts';
 
@@ -79,13 +80,15 @@ function decisionsOf(finding: Finding, pair: Pair | undefined, asked: Asked): De
 }
 
 function changedValues(finding: Finding, pair: Pair | undefined, { document, choiceOf }: Asked): Decision[] {
+  const hidden = lazy(() => (pair === undefined ? new Set<string>() : fieldsWithHiddenSecret(pair)));
   return finding.changes.flatMap(({ path: inner, cause }): Decision[] => {
     const choice = choiceOf(finding, inner);
     if (choice === undefined) return [];
     const path = pathOf(finding, inner);
     const next = pair && nextValue(pair, inner, valueAt(document, path));
     const edit = { finding, inner, path, value: next?.value };
-    const isBesideSecret = pair !== undefined && isBesideHiddenSecret(pair, inner);
+    const [field = ''] = parsePath(inner);
+    const isBesideSecret = hidden().has(field);
     const reason = next === undefined ? 'computed' : next.reason;
     return [{ edit: { ...edit, ...(isBesideSecret && { lastReason: 'hidden-secret' }) }, choice, cause, reason }];
   });

@@ -46,7 +46,7 @@ export const ACCEPT: readonly Mutant[] = [
     ['what a safety rule doubts is accepted', 'doubtAbout', { condition: ['doubted'] }, 'false'],
   ]),
   ...mistakes('accept/hidden-secret.ts', STORY, [
-    ['what is beside a hidden secret is accepted', 'isBesideHiddenSecret', { body: true }, '{ return false; }'],
+    ['what is beside a hidden secret is accepted', 'fieldsWithHiddenSecret', { body: true }, '{ return new Set(); }'],
   ]),
   ...mistakes('accept/selection.ts', STORY, [
     ['a path accepts its whole object', 'testOf', { value: 'whole' }, 'address'],
