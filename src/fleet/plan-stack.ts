@@ -19,7 +19,7 @@ import { transferredFrom } from './transfers.ts';
 
 /** A stack with a new plan, as far as it knows what the other stacks do. */
 export interface AnalysedStack extends OpenStack {
-  readonly made: Plan;
+  readonly newPlan: Plan;
   readonly drafts: readonly StepDraft[];
 }
 
@@ -75,18 +75,18 @@ export function analyseStack(open: OpenStack, more: RunInput['elsewhere']): Anal
   const { input } = open.preview;
   const known: PlanInput = { ...input, options: { ...input.options, ...elsewhere } };
   try {
-    const { plan: made, drafts } = analyse(known);
-    return { ...open, run: { ...open.run, elsewhere }, preview: { ...open.preview, input: known }, made, drafts };
+    const { plan: newPlan, drafts } = analyse(known);
+    return { ...open, run: { ...open.run, elsewhere }, preview: { ...open.preview, input: known }, newPlan, drafts };
   } catch (error) {
     return failed(open.stack, error);
   }
 }
 
 /** The steps of a new plan that are carried out: beside a saved plan, those that it has, too. */
-export function stepsToDo({ stack: { saved }, made }: AnalysedStack): readonly Step[] {
-  if (saved === undefined) return made.steps;
+export function stepsToDo({ stack: { saved }, newPlan }: AnalysedStack): readonly Step[] {
+  if (saved === undefined) return newPlan.steps;
   const known = new Set(saved.steps.map(keyOf));
-  return made.steps.filter((step) => known.has(keyOf(step)));
+  return newPlan.steps.filter((step) => known.has(keyOf(step)));
 }
 
 function keyOf({ action, address, live_id: id }: Step): string {
@@ -94,12 +94,12 @@ function keyOf({ action, address, live_id: id }: Step): string {
 }
 
 /** The plan with problems of its files; in place of a new one, the saved plan as far as it may still be done. */
-export function withItsPlan({ made, ...analysed }: AnalysedStack): StackPlan {
+export function withItsPlan({ newPlan, ...analysed }: AnalysedStack): StackPlan {
   const { stack, run, preview } = analysed;
   try {
     const plan =
       stack.saved === undefined
-        ? withFileProblems(made, run, preview.problem)
+        ? withFileProblems(newPlan, run, preview.problem)
         : recheckSavedPlan(stack.saved, preview.input);
     return { ...analysed, plan };
   } catch (error) {

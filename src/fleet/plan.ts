@@ -32,7 +32,6 @@ import {
   type AnalysedStack,
   type Importer,
   type OtherStacks,
-  type PlannedStack,
   type StackPlan,
 } from './plan-stack.ts';
 import { serviceKey, type OpenStack, type SharedServices } from './service.ts';
@@ -71,7 +70,7 @@ export async function planStacks<Fleet extends FleetRun>(
   const opened = await openFleet(whole, linksByText(whole), services);
   const linked = linkOpened(opened, destroy);
   const analyses = analyseInOrder(linked);
-  const analysed = [...analyses.values()].flatMap(analysedIn);
+  const analysed = [...analyses.values()].flatMap((one) => plannedIn(one));
   const inWaves = <L extends Link>(found: L[]) => (destroy ? found : withWaves(found, opened.fleet.stacks));
   const moves = inWaves(movesBetween(analysed));
   const handOvers = inWaves(handOversBetween(analysed));
@@ -130,7 +129,7 @@ function analyseInOrder(linked: LinkedStacks): Analyses {
   const { stacks, links, destroy } = linked;
   const analyses: Analyses = new Map();
   const before = linksInto(withoutCircles(links, stacks.keys()));
-  const toDo = (name: string) => analysedIn(analyses.get(name)).map((one) => [name, stepsToDo(one)] as const);
+  const toDo = (name: string) => plannedIn(analyses.get(name)).map((one) => [name, stepsToDo(one)] as const);
   for (const name of components(stacks.keys(), before).flat()) {
     const open = stacks.get(name);
     if (open === undefined) continue;
@@ -157,7 +156,7 @@ function analyseAgain(analyses: Analyses, moving: readonly MovingValue[], handOv
   for (const name of new Set([...claims.keys(), ...adoptions.keys()])) {
     const releasedElsewhere = new Map(claims.get(name)?.map(({ key, stack }) => [key, stack]));
     const handed = adoptions.get(name) ?? [];
-    for (const { preview, ...analysed } of analysedIn(analyses.get(name))) {
+    for (const { preview, ...analysed } of plannedIn(analyses.get(name))) {
       const { input } = preview;
       const known = { ...preview, input: { ...input, snapshot: afterRelease(input.snapshot, handed) } };
       analyses.set(name, analyseStack({ ...analysed, preview: known }, { releasedElsewhere }));
@@ -227,15 +226,11 @@ function linksByText({ stacks, others = [], shard }: FleetRun): TextLinks {
   return linked;
 }
 
-function analysedIn(analysed: AnalysedStack | FailedStack | undefined): AnalysedStack[] {
-  return analysed === undefined || 'failure' in analysed ? [] : [analysed];
-}
-
-export function plannedIn(planned: StackPlan | undefined): PlannedStack[] {
+/** The stack, or none for one that failed. */
+export function plannedIn<Stack extends OpenStack>(planned: Stack | FailedStack | undefined): Stack[] {
   return planned === undefined || 'failure' in planned ? [] : [planned];
 }
 
-/** A unique value that one stack gives up, of this name in the service, and another claims. */
 interface MovingValue extends Link {
   readonly key: string;
   readonly stack: string;
