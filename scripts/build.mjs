@@ -7,10 +7,7 @@ import { inputsDigest, STAMP } from './build-inputs.mjs';
 
 const inputs = inputsDigest();
 rmSync('dist', { recursive: true, force: true });
-// The compiler ends before most of its code would pay for being optimised (record 0033).
-const late = process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : [];
-const tsc = [...late, '--max-semi-space-size=64', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
-execFileSync(process.execPath, tsc, { stdio: 'inherit' });
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 const { compiledFiles } = await import('../dist/schema/compile.js');
 for (const [name, text] of compiledFiles())
   for (const folder of ['src', 'dist']) writeFileSync(`${folder}/schema/${name}`, text);

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { describe, expect, test } from 'vitest';
 import { NAME_PATTERNS } from '../src/catalog/address.ts';
 import type { Field } from '../src/catalog/field.ts';

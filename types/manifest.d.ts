@@ -27,8 +27,17 @@ export interface Reuse {
   without?: readonly string[];
 }
 
-/** What a block adds to its presets, which need not repeat what is required; or a whole block, of which errors speak. */
-export type Block<T> = (Part<T> & Reuse) | (T & { preset?: undefined; without?: undefined });
+/** A block without presets. */
+interface Whole {
+  preset?: undefined;
+  without?: undefined;
+}
+
+/**
+ * What a block adds to its presets, which need not repeat what is required; or a whole block. In this order, compilers speak of the
+ * whole block where a field is missing.
+ */
+export type Block<T> = (Reuse & Part<T>) | (Whole & T);
 
 /** What an overlay lays over a block of the manifest, or a block that it adds. */
 export type OverlayBlock<T> = Part<T> & Partial<Reuse>;

@@ -3,11 +3,11 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
+import { problemsOf } from '../support/compiler.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../examples/embed/apply.mjs', import.meta.url));
 
@@ -50,20 +50,6 @@ test('it shows no secret, and reads no file outside the folder', async () => {
 });
 
 test('its types are those that the package declares', () => {
-  const program = ts.createProgram([PROGRAM], {
-    allowJs: true,
-    checkJs: true,
-    noEmit: true,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    types: ['node'],
-  });
-  const problems = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
-  expect(problems).toEqual([]);
-  expect(program.getSourceFiles().map(({ fileName }) => fileName)).toContainEqual(
-    expect.stringMatching(/dist\/index\.d\.ts$/),
-  );
+  const options = ['--allowJs', '--checkJs', '--exactOptionalPropertyTypes', '--skipLibCheck', '--types', 'node'];
+  expect(problemsOf(PROGRAM, options)).toEqual([]);
 });

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import type { Mutant } from './mutants.ts';
 import { mutate, sourceOf } from './mutation.ts';
 

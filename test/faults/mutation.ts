@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
-import ts from 'typescript';
+import ts from 'typescript-api';
 
 /** Which part of the code is meant. Words are identifiers and texts that all occur in it. */
 export type Find =

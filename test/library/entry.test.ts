@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { expect, test } from 'vitest';
 
 const ENTRY = fileURLToPath(new URL('../../dist/index.js', import.meta.url));

@@ -1,39 +1,29 @@
 // `edgeform/manifest` of the built package: its types take every manifest that is right, and name what is wrong where it stands.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/core/json.ts';
 import { parseFile } from '../../src/manifest/text/parse.ts';
+import { COMPILERS, problemsOf } from '../support/compiler.ts';
+import { IS_FULL } from '../support/full.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'test/library/program.ts');
 
-/** The messages of the compiler for a program that has each of the texts as a value of the type, by text. */
-function errorsIn(texts: readonly string[]): string[] {
-  const head = "import type { Manifest, Overlay } from 'edgeform/manifest';\n";
+/** The messages of a compiler for a program that has each of the texts as a value of the type, by text. */
+function errorsIn(texts: readonly string[], compiler: (typeof COMPILERS)[number]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'types-'));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(ROOT, join(folder, 'node_modules/edgeform'));
+  const program = join(folder, 'program.ts');
   const lines = texts.map((text, index) => `export const v${index}: ${text.replaceAll('\n', ' ')};`);
-  const source = `${head}${lines.join('\n')}\n`;
-  const options: ts.CompilerOptions = {
-    module: ts.ModuleKind.NodeNext,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    types: [],
-  };
-  const host = ts.createCompilerHost(options);
-  const read = host.getSourceFile.bind(host);
-  host.getSourceFile = (path, ...rest) =>
-    path === PROGRAM ? ts.createSourceFile(path, source, ts.ScriptTarget.ES2023) : read(path, ...rest);
+  writeFileSync(program, ["import type { Manifest, Overlay } from 'edgeform/manifest';", ...lines, ''].join('\n'));
   const errors = texts.map(() => '');
-  for (const { file, start, messageText } of ts.getPreEmitDiagnostics(ts.createProgram([PROGRAM], options, host))) {
-    const message = ts.flattenDiagnosticMessageText(messageText, '\n');
-    if (file?.fileName !== PROGRAM) throw new Error(`${file?.fileName ?? ''}: ${message}`);
-    const { line } = file.getLineAndCharacterOfPosition(start ?? 0);
-    if (line === 0) throw new Error(message);
-    errors[line - 1] = `${errors[line - 1] ?? ''}${message}`;
+  for (const { line, message } of problemsOf(program, ['--exactOptionalPropertyTypes'], compiler)) {
+    if (line === 1) throw new Error(message);
+    errors[line - 2] = `${errors[line - 2] ?? ''}${message}`;
   }
   return errors;
 }
@@ -112,18 +102,21 @@ const EXAMPLES = ['shop/edgeform', 'modules-tour', 'minimal', 'fleet/teams', 'fl
     .filter(({ json }) => isObject(json) && json['version'] === 1),
 );
 
-test('wrong manifests do not compile, and right ones do', () => {
-  const wrong = Object.entries(WRONG);
-  const right = [
-    ...Object.entries(RIGHT),
-    ...EXAMPLES.map(({ name, json }): [string, string] => [name, `Manifest = ${JSON.stringify(json)}`]),
-  ];
-  expect(right.length).toBeGreaterThan(10);
-  const errors = errorsIn([...wrong.map(([, [text]]) => text), ...right.map(([, text]) => text)]);
-  for (const [index, [name, [, message]]] of wrong.entries()) expect(errors[index], name).toMatch(message);
-  const unexpected = right.map(([name], index) => [name, errors[wrong.length + index]]);
-  expect(unexpected.filter(([, error]) => error !== '')).toEqual([]);
-});
+test.each(IS_FULL ? COMPILERS : ['typescript' as const])(
+  '%s: wrong manifests do not compile, and right ones do',
+  (compiler) => {
+    const wrong = Object.entries(WRONG);
+    const right = [
+      ...Object.entries(RIGHT),
+      ...EXAMPLES.map(({ name, json }): [string, string] => [name, `Manifest = ${JSON.stringify(json)}`]),
+    ];
+    expect(right.length).toBeGreaterThan(10);
+    const errors = errorsIn([...wrong.map(([, [text]]) => text), ...right.map(([, text]) => text)], compiler);
+    for (const [index, [name, [, message]]] of wrong.entries()) expect(errors[index], name).toMatch(message);
+    const unexpected = right.map(([name], index) => [name, errors[wrong.length + index]]);
+    expect(unexpected.filter(([, error]) => error !== '')).toEqual([]);
+  },
+);
 
 test('the package has one function there, which needs nothing else of it', async () => {
   const entry = (await import(join(ROOT, 'dist/manifest.js'))) as Readonly<Record<string, unknown>>;

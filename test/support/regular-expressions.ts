@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { visit } from './source-tree.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
