@@ -4,10 +4,11 @@ import { pathToFileURL } from 'node:url';
 
 let runs = 0;
 process.on('disconnect', () => process.exit());
-process.on('message', async ({ path, env, cwd, mark }) => {
+process.on('message', async ({ path, args, env, cwd, mark }) => {
   for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, env);
   process.chdir(cwd);
+  process.argv = [process.execPath, path, ...args];
   process.exitCode = undefined;
   runs += 1;
   try {

@@ -13,6 +13,11 @@ interface Ended {
   readonly code: number;
   readonly log: string;
 }
+interface Call {
+  readonly args?: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
 
 /** The module that is all that a script runs. */
 export function onlyModule(script: string, env: Readonly<Record<string, string>>): string | undefined {
@@ -24,10 +29,7 @@ export function onlyModule(script: string, env: Readonly<Record<string, string>>
 const hosts = new Map<string, ChildProcess>();
 
 /** Runs a module with nothing but the given environment; a host that was killed with it is replaced. */
-export function runModule(
-  path: string,
-  { env, cwd }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
-): Promise<Ended> {
+export function runModule(path: string, { args = [], env, cwd }: Call): Promise<Ended> {
   const fleet = env['EDGEFORM_CI_FLEET'] ?? '';
   const used = hosts.get(fleet) ?? started();
   hosts.set(fleet, used);
@@ -54,7 +56,7 @@ export function runModule(
       hosts.delete(fleet);
       over(end ?? 137);
     });
-    used.send({ path, env, cwd, mark: MARK });
+    used.send({ path, args, env, cwd, mark: MARK });
   });
 }
 

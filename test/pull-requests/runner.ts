@@ -12,6 +12,8 @@ import { asksForStatus, fill, holds } from './expressions.ts';
 import { onlyModule, runModule } from './modules.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The module that is the command of GitLab's jobs. */
+export const GITLAB_JOBS = join(ROOT, 'templates/edgeform/gitlab.mjs');
 
 export interface Step {
   readonly id?: string;
@@ -403,7 +405,7 @@ export function stubs(): string {
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   };
   command('edgeform', `exec '${process.execPath}' '${join(ROOT, 'dist/cli.js')}' "$@"`);
-  command('edgeform-gitlab', `exec '${process.execPath}' '${join(ROOT, 'templates/edgeform/gitlab.mjs')}' "$@"`);
+  command('edgeform-gitlab', `exec '${process.execPath}' '${GITLAB_JOBS}' "$@"`);
   // What is installed is the program in this folder, which a test may replace; `0.0.0` is no version of it.
   command(
     'npm',
