@@ -296,9 +296,11 @@ variables:
   });
 
   test('on GitLab names the variables to create', async () => {
-    expect(await beside(NEEDS, 'gitlab')).toContain(
-      'needs these CI/CD variables: EDGEFORM_VAR_oauth_secret (masked, hidden), EDGEFORM_VAR_signing-key (masked, hidden), EDGEFORM_VAR_region.',
+    const text = await beside(NEEDS, 'gitlab');
+    expect(text).toContain(
+      'needs these CI/CD variables: EDGEFORM_VAR_oauth_secret (masked, hidden), EDGEFORM_VAR_region.',
     );
+    expect(text).toContain('rename the variable signing-key to signing_key in the manifest.');
   });
 
   test('a manifest that cannot be read needs nothing that is known', async () => {

@@ -1,6 +1,7 @@
 // CI files that `init` writes. They use our actions and our component at this version's tag, or copies in the repository.
 
 import { EXAMPLES } from '../../catalog/examples.ts';
+import { isNameOfShells } from '../../core/text/name-of-shells.ts';
 import { applyJobs, CHECKOUT, type ActionName } from './apply-jobs.ts';
 import { PROPOSING, proposingJob } from './drift-job.ts';
 
@@ -244,16 +245,21 @@ const GITLAB_HEAD = `# Shows the plan on merge requests, plans again on the defa
 # Merge requests from forks run in the fork and get no variables.
 `;
 
-/** What GitLab gives to jobs once it is created. */
+/** What GitLab gives to jobs once it is created. No name there has a hyphen. */
 function settingsOf({ secrets, values, writesTokens }: ManifestNeeds): string {
   const names = [
-    ...secrets.map((name) => `EDGEFORM_VAR_${name} (masked, hidden)`),
-    ...values.map((name) => `EDGEFORM_VAR_${name}`),
+    ...secrets.filter(isNameOfShells).map((name) => `EDGEFORM_VAR_${name} (masked, hidden)`),
+    ...values.filter(isNameOfShells).map((name) => `EDGEFORM_VAR_${name}`),
   ];
+  const renamed = [...secrets, ...values].filter((name) => !isNameOfShells(name));
   return [
     ...(names.length === 0
       ? []
       : [`# The manifest beside this file needs these CI/CD variables: ${names.join(', ')}.\n`]),
+    ...renamed.map(
+      (name) =>
+        `# GitLab takes no name with a hyphen: rename the variable ${name} to ${name.replaceAll('-', '_')} in the manifest.\n`,
+    ),
     ...(writesTokens
       ? [
           '# Tokens of created API keys are in .edgeform/tokens after edgeform-apply: move them to where they are used, in its after_script.\n',
