@@ -47,7 +47,12 @@ type More = Uses & Pick<Flag, 'initial' | 'choices'>;
 type Parse<Value> = (given: string | undefined, offer: Offer) => Value;
 
 export function parsed<Value>(flags: string, text: string, parse: Parse<Value>, more: More = {}): Option<Value> {
-  const valueOf = (given: Given, offer: Offer) => parse(typeof given === 'string' ? given : undefined, offer);
+  const valueOf = (given: Given, offer: Offer) => {
+    // The last one would win without a word: a stack that a pipeline guards, or a wave that must come first.
+    if (Array.isArray(given))
+      throw usageError(`${longName({ flags })} is given twice, with different values`, 'give it once');
+    return parse(typeof given === 'string' ? given : undefined, offer);
+  };
   return { name: '', flags, text, ...more, parse: valueOf };
 }
 

@@ -17,9 +17,29 @@ function optionOf({ name, flags, text, isRepeatable, initial, choices }: Flag): 
   const option = Object.assign(new Option(flags, text), { attributeName: () => name });
   if (choices !== undefined) option.choices(choices);
   if (initial !== undefined) option.default(initial);
-  return isRepeatable === true
-    ? option.argParser((value, before: readonly string[] | undefined) => [...(before ?? []), value])
-    : option;
+  if (!option.required) return option;
+  return option.argParser(isRepeatable === true ? allOf() : onlyOf(option.parseArg));
+}
+
+type ReadValue = (value: string, before: unknown) => unknown;
+
+/** Every value of an option that may be given again. */
+function allOf(): ReadValue {
+  const values: string[] = [];
+  return (value) => {
+    values.push(value);
+    return values;
+  };
+}
+
+/** The value of an option that is given once; all of them where it was given again with others, which is an error of its own. */
+function onlyOf(check: ReadValue | undefined): ReadValue {
+  const values = new Set<string>();
+  return (value, before) => {
+    check?.(value, before);
+    values.add(value);
+    return values.size === 1 ? value : [...values];
+  };
 }
 
 /** A command by its name; its flags are added once it is called. */
