@@ -17,13 +17,20 @@ function textOf(schema: JsonObject, value: Json): string | undefined {
   if (value === null) return undefined;
   const types = typesOf(schema);
   if (types.includes('string') && typeof value === 'string') return JSON.stringify(value);
-  if (types.includes('array')) return listOf(schema, isList(value) ? value : [value]);
+  if (types.includes('array')) return listOf(schema, isList(value) ? value : entriesIn(value));
   if (types.includes('object')) return isObject(value) ? blockOf(schema, value) : blockAround(schema, value);
   return isObject(value) || isList(value) ? undefined : scalarOf(types, value);
 }
 
 function scalarOf(types: readonly string[], value: string | number | boolean): string {
   return typeof value === 'string' || types.includes('string') ? JSON.stringify(String(value)) : String(value);
+}
+
+/** The entries of a list that is one value: the parts of a text between its commas. */
+function entriesIn(value: Exclude<Json, null>): readonly Json[] {
+  if (typeof value !== 'string') return [value];
+  const parts = value.split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
 }
 
 function listOf({ items }: JsonObject, values: readonly Json[]): string | undefined {

@@ -117,6 +117,11 @@ describe.each<readonly [mistake: string, text: string, problems: readonly string
     ['warning: "accounts.example.com" is not a URL: it has no scheme | write "https://accounts.example.com"'],
   ],
   [
+    'a list that is one text with commas',
+    'tls_edges: { a: { hostports: "a.example.com:443, b.example.com:443" } }',
+    ['error: hostports must be a list | write `hostports: ["a.example.com:443", "b.example.com:443"]`'],
+  ],
+  [
     'a block of secrets that is one text',
     'event_destinations: { a: { target: { kinesis: { stream_arn: "arn:a", auth: { creds: hunter2 } } } } }',
     ['error: creds must be an object | write it as a block with aws_access_key_id, aws_secret_access_key'],
