@@ -19,8 +19,8 @@ const carriedOut = paths
   .filter((path) => path !== 'docs/migration.md')
   .filter((path) => stepsOf(textOf(path)).some(({ command }) => command !== undefined));
 
-/** What people read first, and where a process is killed; in the others, a command has a process of its own only with `npm run test:full`. */
-const WITH_PROCESSES = ['README.md', 'docs/tutorial.md', 'docs/how-to/recover.md'];
+/** What people read first, and where a process is killed. In the others, a command has a process of its own only with `npm run test:full`. */
+const WITH_PROCESSES = ['README.md', 'docs/how-to/recover.md'];
 const hasProcesses = (path: string) => IS_FULL || WITH_PROCESSES.includes(path);
 const program = await servedScript(mkdtempSync(join(tmpdir(), 'served-')));
 
