@@ -99,3 +99,8 @@ test.each([
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
   expect([exit, diagnostics.map((one) => one.code)]).toEqual([4, [code]]);
 });
+
+test('a shard that cannot be is told beside what else is wrong', async () => {
+  const { code, stderr } = await fleet('plan', '--shard', '9/2', '--concurrency', 'x');
+  expect([code, stderr.match(/^error: --[a-z]+/gm)]).toEqual([64, ['error: --concurrency', 'error: --shard']]);
+});

@@ -11,6 +11,8 @@ export function nameAndValue(pair: string): readonly [string, string] {
 
 /** Which part it is: `auto` is looked up when the fleet is loaded. */
 export function shardName(text: string | undefined): string | undefined {
-  if (text === undefined || text === 'auto' || /^\d{1,6}\/\d{1,6}$/.test(text)) return text;
-  throw usageError('--shard takes INDEX/COUNT or auto', 'for example --shard 1/4');
+  if (text === undefined || text === 'auto') return text;
+  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= count) return text;
+  throw usageError('--shard takes INDEX/COUNT, with an index from 1 to COUNT, or auto', 'for example --shard 1/4');
 }
