@@ -18,7 +18,7 @@ import { IGNORED, starterFleet as fleetOf, starterManifest } from '../../render/
 import type { Settings } from '../options/settings.ts';
 import { defaultBranch, manifestNeeds } from './pipeline-needs.ts';
 import { packageFile, packageFiles, type NewFile } from './package-files.ts';
-import { schemaPlace } from './schema-place.ts';
+import { schemaPlace, type SchemaPlace } from './schema-place.ts';
 import { join, basename, relative } from 'node:path';
 
 const MANIFEST = 'edgeform.yaml';
@@ -46,49 +46,81 @@ export interface WrittenStarter {
   readonly schemaCommands: readonly string[];
 }
 
+/** What the new files are for. */
+interface Starter {
+  readonly folder: string;
+  readonly stack: string;
+  readonly settings: StarterSettings;
+  /** The manifest that is there stays, and gets a pipeline. */
+  readonly isKept: boolean;
+}
+
 /** Writes into the folder. */
 export async function writeStarter(
   folder: string,
   cwd: string,
   settings: StarterSettings,
-  { version, git }: { readonly version: string; readonly git: Git },
+  source: { readonly version: string; readonly git: Git },
 ): Promise<WrittenStarter> {
-  const { starterStack: given, starterFleet, starterWaves, starterProposal, ci, copyActions } = settings;
-  const stack = stackOf(given, folder);
+  const stack = stackOf(settings.starterStack, folder);
   rejectLonely(settings);
-  const schema = schemaPlace('manifest', folder);
-  const fleetSchema = schemaPlace('fleet', folder);
-  const isKept = ci !== undefined && given !== undefined && !starterFleet && hasManifest(folder);
-  const about: Pipeline = {
-    version,
-    stack,
-    isCopied: copyActions,
-    proposesDrift: starterProposal,
-    ...(starterFleet && { fleet: FLEET, hasWaves: starterWaves }),
-    ...(isKept && { needs: await manifestNeeds(folder, stack) }),
-    ...(ci === 'github' && { branch: await defaultBranch(repositoryOf(folder), git) }),
-  };
-  const files: NewFile[] = [
-    ...(isKept ? [] : [{ path: MANIFEST, text: starterManifest(stack, topLevelKinds, schema.path) }]),
-    ...(starterFleet ? [{ path: FLEET, text: fleetOf(stack, fleetSchema.path) }] : []),
-    ...pipelineOf(ci, folder, about),
-  ];
-  const taken = [...files.map((file) => file.path), ...(isKept ? [] : [MANIFEST_FOLDER])];
-  rejectExisting(folder, taken, { cwd, besideOther: (path) => besideOther(path, { stack, folder, cwd, isKept }) });
+  const addsPipeline = settings.ci !== undefined && settings.starterStack !== undefined && !settings.starterFleet;
+  const starter = { folder, stack, settings, isKept: addsPipeline && hasManifest(folder) };
+  const { files, schemas } = manifestFiles(starter);
+  files.push(...pipelineOf(settings.ci, folder, await aboutPipeline(starter, source)));
+  rejectTaken(starter, files, cwd);
   // One that is there is the user's, and may be anything.
-  const ignores = exists(join(folder, IGNORE_FILE)) ? [] : [{ path: IGNORE_FILE, text: IGNORES }];
-  const written = [...files, ...ignores].map(({ path, text }) => ({ path: join(folder, path), text }));
+  const isIgnoring = !exists(join(folder, IGNORE_FILE));
+  if (isIgnoring) files.push({ path: IGNORE_FILE, text: IGNORES });
   failOnFileError(() => {
-    for (const { path, text } of written) writeNew(path, text);
+    for (const { path, text } of files) writeNew(join(folder, path), text);
   });
-  const schemas = [...(isKept ? [] : [schema]), ...(starterFleet ? [fleetSchema] : [])];
   return {
     stack,
-    files: written.map(({ path }) => relative(cwd, path)),
-    isKept,
-    isIgnoring: ignores.length > 0,
+    files: files.map(({ path }) => relative(cwd, join(folder, path))),
+    isKept: starter.isKept,
+    isIgnoring,
     schemaCommands: schemas.flatMap(({ written: command }) => command ?? []),
   };
+}
+
+/** The manifest unless one is kept, the fleet file if asked for, and the schemas that they name. */
+function manifestFiles({ folder, stack, settings, isKept }: Starter) {
+  const files: NewFile[] = [];
+  const schemas: SchemaPlace[] = [];
+  if (!isKept) {
+    const schema = schemaPlace('manifest', folder);
+    schemas.push(schema);
+    files.push({ path: MANIFEST, text: starterManifest(stack, topLevelKinds, schema.path) });
+  }
+  if (settings.starterFleet) {
+    const schema = schemaPlace('fleet', folder);
+    schemas.push(schema);
+    files.push({ path: FLEET, text: fleetOf(stack, schema.path) });
+  }
+  return { files, schemas };
+}
+
+/** What a pipeline needs to know of its stack and repository. */
+async function aboutPipeline(
+  { folder, stack, settings, isKept }: Starter,
+  { version, git }: { readonly version: string; readonly git: Git },
+): Promise<Pipeline> {
+  return {
+    version,
+    stack,
+    isCopied: settings.copyActions,
+    proposesDrift: settings.starterProposal,
+    ...(settings.starterFleet && { fleet: FLEET, hasWaves: settings.starterWaves }),
+    ...(isKept && { needs: await manifestNeeds(folder, stack) }),
+    ...(settings.ci === 'github' && { branch: await defaultBranch(repositoryOf(folder), git) }),
+  };
+}
+
+/** Fails with all files that are there already; beside a manifest that is kept, a folder of manifests may be. */
+function rejectTaken({ folder, stack, isKept }: Starter, files: readonly NewFile[], cwd: string): void {
+  const paths = [...files.map(({ path }) => path), ...(isKept ? [] : [MANIFEST_FOLDER])];
+  rejectExisting(folder, paths, { cwd, besideOther: (path) => besideOther(path, { stack, folder, cwd, isKept }) });
 }
 
 /** Options that are of a pipeline, without one. */
