@@ -56,7 +56,7 @@ export function findMatchedDrift(input: PlanInput): MatchedDrift {
   const gone = new Set([...[...lost, ...added].map(({ address }) => address), ...unclear]);
   const { pending, consequences } = workOf(plan, matched, { gone, remarked });
   const pairByAddress = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
-  const findings = [
+  const findings = byPlace([
     ...changed(plan, pairByAddress),
     ...blockedFindings(plan, pairByAddress),
     ...lost,
@@ -65,22 +65,36 @@ export function findMatchedDrift(input: PlanInput): MatchedDrift {
     ...remarkedFindings(remarked),
     ...added,
     ...unmanaged(matched, strangers),
-  ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
-  const commitById = new Map(snapshot.resources.map(({ id, marker }) => [id, marker?.commit]));
+  ]);
   const drift: Drift = {
     format: DRIFT_FORMAT,
     stack: manifest.stack,
     service: input.service,
     drifted: findings.some(isDrift),
     coverage: coverageOf(snapshot, matched, strangers),
-    findings: findings.map((one) => {
+    findings: withCommits(findings, snapshot).map((one) => {
       const own = consequences.get(one.address ?? one.live_id ?? '');
-      const commit = commitById.get(one.live_id ?? '');
-      return { ...one, ...(commit !== undefined && { applied_from: commit }), ...(own && { consequences: own }) };
+      return own === undefined ? one : { ...one, consequences: own };
     }),
     pending,
   };
   return { drift, plan, pairs: matched.pairs };
+}
+
+/** By address, those without one last; of one address, by id. */
+function byPlace(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted(
+    (a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''),
+  );
+}
+
+/** Each with the commit that its object was last applied from, where the marker names it. */
+function withCommits(findings: readonly Finding[], { resources }: Snapshot): Finding[] {
+  const commitById = new Map(resources.map(({ id, marker }) => [id, marker?.commit]));
+  return findings.map((one) => {
+    const commit = commitById.get(one.live_id ?? '');
+    return commit === undefined ? one : { ...one, applied_from: commit };
+  });
 }
 
 /** The share of objects that belong to a stack: not those that are in an object of ours and are not ours, whatever their marker says. */
