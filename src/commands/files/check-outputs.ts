@@ -23,8 +23,9 @@ export function checkOutputs(
   journal = settings.journal,
 ): void {
   const keyOf = ({ path }: NamedPath) => identityOf(resolve(cwd, path));
+  const chosen = { ...settings, journal };
   const paths = ALL.flatMap((option) =>
-    wordsOf({ ...settings, journal }, option.name).map((path) => ({ option, name: longName(option), path })),
+    wordsOf(chosen, option.name).map((path) => ({ option, name: longName(option), path })),
   );
   const inputs = [...kept, ...paths.filter(({ option }) => option.isRead)];
   const read = new Map(inputs.map((one) => [keyOf(one.path === '-' ? STDIN : one), one.name]));
