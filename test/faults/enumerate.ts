@@ -102,15 +102,6 @@ function isPremature({ scenario, knobs }: Setup, planned: Planned): boolean {
   return isConcurrentEdit && knobs.disabled?.includes('https-edge-list') === true;
 }
 
-const plainSetups = new WeakMap<Scenario, Promise<Setup>>();
-
-/** The scenario on the plain service; worlds change nothing of it. */
-function plainSetup(scenario: Scenario): Promise<Setup> {
-  const setup = plainSetups.get(scenario) ?? prepare(scenario);
-  plainSetups.set(scenario, setup);
-  return setup;
-}
-
 const MOST_KEPT = 300;
 const GAPS_MS = [0, 1_000, 90_000];
 
@@ -121,7 +112,7 @@ export async function tryScenario(
   share: number | string,
   tally: Tally,
 ): Promise<void> {
-  const setup = await (condition === 'plain' ? plainSetup(scenario) : prepare(scenario, CONDITIONS[condition]));
+  const setup = await (condition === 'plain' ? prepare(scenario) : prepare(scenario, CONDITIONS[condition]));
   tally.points += setup.clean.points.length;
   const chance = chanceOf(scenario.name.length * 1_000 + condition.length);
   await tryFaultPlan(setup, condition, { faults: [], seed: 1, gapMs: 0 }, tally);
@@ -145,7 +136,7 @@ export async function tryScenario(
 
 /** Tries pairs of faults, drawn at random. */
 export async function tryPairs(scenario: Scenario, number: number, tally: Tally): Promise<void> {
-  const setup = await plainSetup(scenario);
+  const setup = await prepare(scenario);
   const all = singles(setup.clean.points, 'plain').filter((one) => !isPremature(setup, one));
   const chance = chanceOf(scenario.name.length * 7_000);
   for (let index = 0; index < number; index += 1) {

@@ -44,9 +44,18 @@ export function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean
   return { args, env, stdin: manifestOf(yaml), limitMs: limitOf(scenario) };
 }
 
+const plainSetups = new WeakMap<Scenario, Promise<Setup>>();
+
+/** The scenario without more knobs, made once; worlds change nothing of it. */
+function plainSetup(scenario: Scenario): Promise<Setup> {
+  const setup = plainSetups.get(scenario) ?? setupOf(scenario, {});
+  plainSetups.set(scenario, setup);
+  return setup;
+}
+
 /** Applies the manifest of before, then, on a copy, that of after. Both must go well. */
-export async function prepare(scenario: Scenario, more: Knobs = {}): Promise<Setup> {
-  const setup = await setupOf(scenario, more);
+export async function prepare(scenario: Scenario, more?: Knobs): Promise<Setup> {
+  const setup = await (more === undefined ? plainSetup(scenario) : setupOf(scenario, more));
   const expected = expectations.get(scenario.name);
   const [found] = expected === undefined ? [] : compareEnds(expected, setup.finalState);
   if (found !== undefined) throw new Error(`${scenario.name}: without faults, ${found.text}`);
