@@ -130,20 +130,20 @@ function below(at: Json | undefined, key: string): Json | undefined {
 }
 
 const FORMATS = formatsFor('plan');
-/** Whether all is tried at every place; else a third of the formats by turns at one place of each field of a kind, and a second value at each third of the others. */
+/** Where not all is tried at every place, each place has its share of it: by turns, all is tried at many places of any kind. */
 let turn = 0;
-const aThird = <T>(all: readonly T[]): readonly T[] => byTurns(all, (turn += 1), 3);
+const aShare = <T>(all: readonly T[], every: number): readonly T[] => byTurns(all, (turn += 1), every);
 const APPLY = ['--auto-approve', '--allow-deletes', 'all', '--token-dir', 'tokens', '--events', 'events.jsonl'];
 
 /** Texts with more than the secret in them are tried once for each field of a kind. */
 const isFirst = ({ kind, path }: SecretPlace) =>
   secretPlaces.find((one) => one.kind === kind && one.path[0] === path[0])?.path === path;
 
-const table = secretPlaces.flatMap((place) =>
-  textsAt(place, secretFor(place, FIRST))
-    .slice(0, isFirst(place) ? 3 : 1)
-    .map((text) => ({ name: `${place.kind.name} ${place.path.join('.')}: ${text}`, place, text })),
-);
+const table = secretPlaces.flatMap((place) => {
+  const [whole = '', ...others] = textsAt(place, secretFor(place, FIRST));
+  const more = isFirst(place) && others.length > 0 ? aShare(others, 2) : [];
+  return [whole, ...more].map((text) => ({ name: `${place.kind.name} ${place.path.join('.')}: ${text}`, place, text }));
+});
 
 describe('a sensitive variable', () => {
   test.each(table.filter(({ place }) => isRefused(place)))('is refused in $name', async ({ place, text }) => {
@@ -166,7 +166,7 @@ describe('a sensitive variable', () => {
     const isWhole = text === '${var.s}' && (IS_FULL || isFirst(place));
     const formats = isWhole
       ? FORMATS
-      : text === '${var.s}' && aThird([1, 2, 3]).includes(2)
+      : text === '${var.s}' && aShare([1, 2, 3, 4], 4).includes(2)
         ? ['text', 'json']
         : ['text'];
     const done = async (...args: string[]) => {
@@ -175,7 +175,7 @@ describe('a sensitive variable', () => {
     };
     const planned = async () => {
       await done('plan', '--out', 'plan.json', '--allow-loss', address, '--detail', 'full');
-      const shown = formats === FORMATS ? aThird(FORMATS) : formats;
+      const shown = formats === FORMATS ? aShare(FORMATS, 4) : formats;
       for (const format of shown) await done('show', 'plan.json', '--format', format, '--detail', 'full');
     };
     await done('validate');
@@ -199,12 +199,12 @@ describe('a sensitive variable', () => {
     await done('plan', '--detailed-exitcode');
 
     const isChanged = changeOutside(place, second, outside);
-    const shown = formats === FORMATS ? aThird(formatsFor('drift')) : formats;
+    const shown = formats === FORMATS ? aShare(formatsFor('drift'), 4) : formats;
     for (const format of shown) expect((await machine.run('drift', '--format', format)).code).toBe(isChanged ? 2 : 0);
     await planned();
     await done('apply', ...allowed, '--format', 'github');
-    for (const args of [['output'], ['output', '--json'], ['output', address], ['output', 'both'], ['graph']])
-      await machine.run(...args);
+    const shows = [['output'], ['output', '--json'], ['output', address], ['output', 'both'], ['graph']];
+    for (const args of aShare(shows, 3)) await machine.run(...args);
     await done('destroy', '--auto-approve');
     expect(leaks(machine.everything(), [...secrets, FIRST, SECOND, OUTSIDE, OTHER])).toEqual([]);
   });
