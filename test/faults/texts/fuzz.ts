@@ -83,27 +83,33 @@ interface Measured {
   readonly operations: number;
 }
 
+/** A text, and what its reader made of it. */
+interface Reading {
+  readonly text: string;
+  problems: readonly Diagnostic[];
+  thrown: unknown;
+}
+
 function wrongIn(reader: TextReader, { textAt, times }: TextCase): string | undefined {
-  const measured: Measured[] = [];
-  for (const count of [Math.ceil(times / 4), Math.ceil(times / 2), times]) {
-    const text = textAt(count);
-    let problems: readonly Diagnostic[] = [];
-    let thrown: unknown;
-    const operations = countOperations(() => {
-      try {
-        problems = reader.read(text);
-      } catch (error) {
-        thrown = error;
-      }
-    });
+  const sizes = [Math.ceil(times / 4), Math.ceil(times / 2), times];
+  const readings = sizes.map((count): Reading => ({ text: textAt(count), problems: [], thrown: undefined }));
+  const operations = countOperations(readings.map((reading) => () => read(reader, reading)));
+  for (const { text, problems, thrown } of readings) {
     if (thrown !== undefined) return `throws ${describe(thrown)}`;
     const outside = problems
       .map(({ range }) => range)
       .find((range) => range !== undefined && !isInside(range, reader, text));
     if (outside !== undefined) return `a problem is outside the file, at ${outside.line}:${outside.column}`;
-    measured.push({ length: text.length, operations });
   }
-  return tooMany(measured);
+  return tooMany(readings.map(({ text }, index) => ({ length: text.length, operations: operations[index] ?? 0 })));
+}
+
+function read(reader: TextReader, reading: Reading): void {
+  try {
+    reading.problems = reader.read(reading.text);
+  } catch (error) {
+    reading.thrown = error;
+  }
 }
 
 function describe(thrown: unknown): string {
@@ -160,7 +166,7 @@ export function tryTexts(readers: TextReaders, { from, every, isOver, most }: Te
 /** Throws unless loops, searches and readers that are wrong are noticed: counts that see nothing would find nothing. */
 export function checkCounting(): void {
   const linear = WRONG_READERS['takes the square'];
-  const counts = [1, 2].map((times) => countOperations(() => void linear?.('x'.repeat(times * 1_000))));
+  const counts = countOperations([1, 2].map((times) => () => void linear?.('x'.repeat(times * 1_000))));
   const [once = 0, twice = 0] = counts;
   if (once < 1_000_000 || twice < 3.9 * once) throw new Error(`operations are not counted: ${counts.join(', ')}`);
   for (const [name, read] of Object.entries(WRONG_READERS)) {
