@@ -124,7 +124,7 @@ export function manifestWith(kind: Kind, spec: Json): JsonObject {
 
 /** Candidates for a spec that holds the field: alone, or with all its siblings; cross-field rules decide which is valid. */
 export function specsWith(kind: Kind, target: FieldPath, variant: number, tag = 'main'): JsonObject[] {
-  return (['alone', 'siblings', 'whole'] as const).map((mode) => {
+  const specs = (['alone', 'siblings', 'whole'] as const).map((mode) => {
     const siblings = mode === 'siblings';
     const spec: Mutable = { ...smallest(kind, tag) };
     let object = spec;
@@ -147,6 +147,8 @@ export function specsWith(kind: Kind, target: FieldPath, variant: number, tag = 
     });
     return spec;
   });
+  // Most fields have no siblings, and nothing in them.
+  return [...new Map(specs.map((spec) => [JSON.stringify(spec), spec])).values()];
 }
 
 function fillSiblings(object: Mutable, fields: Fields, tag: string): void {
