@@ -9,6 +9,7 @@ import type { Kind } from '../../src/catalog/kind.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { ExportedManifest } from '../../src/export/export.ts';
+import { empty } from '../support/emulated.ts';
 import type { FieldPath } from '../support/samples.ts';
 import { fieldPaths, manifestWith, specsWith } from '../support/samples.ts';
 import { load } from '../support/world.ts';
@@ -80,14 +81,7 @@ describe.each(managedKinds.map((kind) => [kind.name, kind] as const))('%s', (_, 
       const changed = adoption.steps.flatMap((step) => step.changes.map((change) => change.path.split('.')[0] ?? ''));
       expect(changed.filter((name) => !isMasked(kind.fields[name] ?? target.field))).toEqual([]);
       expect(pending(await scenario.plan(manifest))).toEqual([]);
-      await clear();
+      empty(scenario.emulator);
     },
   );
 });
-
-async function clear(): Promise<void> {
-  for (const { id, kind, parentId } of (await scenario.snapshot()).resources) {
-    const key = managedKinds.find((one) => one.name === kind)?.operations.list?.key;
-    if (parentId === undefined && key !== undefined) scenario.emulator.remove(key, id);
-  }
-}

@@ -7,6 +7,7 @@ import { canonicalJson } from '../../src/core/json.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { empty } from '../support/emulated.ts';
 import type { FieldPath } from '../support/samples.ts';
 import { fieldPaths, manifestWith, specsWith, without } from '../support/samples.ts';
 import type { World } from '../support/world.ts';
@@ -87,7 +88,7 @@ describe.each(managedKinds.map((kind) => [kind.name, kind] as const))('%s', (_, 
       const bare = valid(kind, [without(second, target.path), ...parents(target).map((path) => without(second, path))]);
       if (target.field.write === 'update') await expectStuck(kind, without(second, target.path), target);
       else if (bare !== undefined) await converge(kind, bare);
-      await clear();
+      empty(world.emulator);
     },
   );
 });
@@ -120,8 +121,4 @@ function expectOneChange(plan: Plan, target: FieldPath, kind: Kind): void {
   const sent = Object.keys(requests[0]?.body ?? {}).filter((name) => name !== 'metadata' && !always.includes(name));
   const expected = top === 'metadata' || always.includes(top) ? [] : [top];
   expect(sent).toEqual(expected);
-}
-
-async function clear(): Promise<void> {
-  await world.apply({ version: 1, stack: 'field-tests' }, { destroy: true });
 }

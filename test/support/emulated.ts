@@ -1,10 +1,11 @@
-// The emulator's own rules without its server, over a store.
+// The emulator's own rules without its server, over a store; and an emulator made empty again.
 
 import type { Capability } from '../../src/catalog/kind.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import type { Core } from '../../src/emulator/http/answer.ts';
 import type { Router } from '../../src/emulator/http/router.ts';
 import { createRouter } from '../../src/emulator/http/router.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
 
 const routers = new Map<string, Router>();
 
@@ -34,4 +35,10 @@ export function coreOf({ view, now, apiKey, disabled = [], pageSize = 100 }: Cor
     pages: { pageSize, limits: !disabled.includes('paging-limit') },
     now,
   };
+}
+
+/** Takes away all that it has. */
+export function empty(emulator: Emulator): void {
+  const lists = kinds.flatMap(({ parent, operations }) => (parent === undefined ? (operations.list?.key ?? []) : []));
+  for (const key of lists) for (const { id } of emulator.objects(key)) emulator.remove(key, String(id));
 }
