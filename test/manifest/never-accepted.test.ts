@@ -150,7 +150,7 @@ describe('characters that cannot be seen, whichever way they are written', () =>
       .filter(({ field }) => textField(field) !== undefined)
       .map((target) => [`${kind.name} ${target.path.join('.')}`, kind, target] as const),
   );
-  const ofTurn = texts.map(([name, kind, target], turn) => [name, kind, target, byTurns(UNSEEN, turn, 3)] as const);
+  const ofTurn = texts.map(([name, kind, target], turn) => [name, kind, target, byTurns(UNSEEN, turn, 6)] as const);
   function textField(field: Field): StringField | undefined {
     if (field.type === 'list' || field.type === 'map') return textField(field.items);
     return field.type === 'string' ? field : undefined;
