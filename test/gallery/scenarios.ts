@@ -176,8 +176,8 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'large',
-    title: 'A plan of 2,000 steps',
-    play: (place) => planned(place.plan(EDGES(...Array.from({ length: 2_000 }, (_, index) => `edge${index}`)))),
+    title: 'A plan of 1,000 steps',
+    play: (place) => planned(place.plan(EDGES(...Array.from({ length: 1_000 }, (_, index) => `edge${index}`)))),
   },
   {
     name: 'hostile',
