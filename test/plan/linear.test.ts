@@ -177,12 +177,15 @@ const plans: Readonly<Record<string, { readonly steps: number; readonly plan: (c
 
 describe('twice the objects take twice the steps of a plan', () => {
   test.each(Object.entries(plans))('%s', (_, { steps, plan: planOf }) => {
+    const planned = new Map<number, Plan>();
     const workFor = (count: number) => {
       const work = planOf(count);
-      expect(work().steps.length).toBe(steps * count);
-      return work;
+      return () => void planned.set(count, work());
     };
-    expect(growth(COUNT, workFor)).toBeLessThan(2.2);
+    // What is made once, such as tables, is made before anything is counted.
+    workFor(2)();
+    expect(growth(COUNT, workFor)).toBeLessThan(2.1);
+    for (const [count, plan] of planned) expect(plan.steps.length).toBe(steps * count);
   });
 });
 
@@ -220,15 +223,17 @@ test('twice the outputs take twice the steps of formatting', () => {
     const outputs = numbersTo(count).map((n) => `  o${n}: x\n`);
     return () => void formatManifest('f.yaml', `version: 1\nstack: shop\noutputs:\n${outputs.join('')}`);
   };
-  expect(growth(COUNT, workFor)).toBeLessThan(2.2);
+  workFor(2)();
+  expect(growth(COUNT, workFor)).toBeLessThan(2.1);
 });
 
 describe('twice the blocks take twice the steps of loading', () => {
   test.each(Object.entries(texts))('%s', (_, textOf) => {
     const workFor = (count: number) => {
       const text = textOf(count);
-      return () => void loadTexts(text);
+      return () => void loadTexts(text, { isOnce: true });
     };
-    expect(growth(COUNT, workFor)).toBeLessThan(2.2);
+    workFor(2)();
+    expect(growth(COUNT, workFor)).toBeLessThan(2.1);
   });
 });
