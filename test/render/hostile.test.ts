@@ -50,7 +50,21 @@ const BLOCKS: readonly string[] = [
 ];
 
 /** What a reader of Markdown makes of a document: its blocks in order, and whatever is none of ours. */
-function readMarkdown(markdown: string): { readonly blocks: readonly string[]; readonly wrong: readonly string[] } {
+interface Reading {
+  readonly blocks: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+const readings = new Map<string, readonly Reading[]>();
+
+/** How each rendering of a text is read; several tests ask for it. */
+function readingsOf(text: string): readonly Reading[] {
+  const made = readings.get(text) ?? everyRendering('markdown', text).map(readMarkdown);
+  readings.set(text, made);
+  return made;
+}
+
+function readMarkdown(markdown: string): Reading {
   const blocks: string[] = [];
   const wrong: string[] = [];
   const visit = (node: Nodes) => {
@@ -92,9 +106,9 @@ describe.each(FORMATS.map((format) => ({ format })))('$format', ({ format }) => 
       expect(controls).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/);
       const ours = format === 'github' ? ['error', 'warning', 'group', 'endgroup'] : [];
       expect(commandsIn(rendering).filter((command) => !ours.includes(command))).toEqual([]);
-      if (format === 'markdown') expect(readMarkdown(rendering).wrong).toEqual([]);
       if (format === 'html') expect(rendering.length).toBeGreaterThan(0);
     }
+    if (format === 'markdown') expect(readingsOf(text).flatMap(({ wrong }) => wrong)).toEqual([]);
   });
 });
 
@@ -102,7 +116,7 @@ describe('markdown', () => {
   test.each(ATTACKS.filter((text) => text.length < 1_000 && text !== ''))(
     '%j does not add a cell, a row or a section',
     (text) => {
-      const structure = (given: string) => everyRendering('markdown', given).map((one) => readMarkdown(one).blocks);
+      const structure = (given: string) => readingsOf(given).map(({ blocks }) => blocks);
       expect(structure(text)).toEqual(structure('x'));
     },
   );
@@ -121,9 +135,11 @@ describe('html', () => {
       .map((tag) => tag.replace(/="[^"]*"/g, ''))
       .filter((tag) => !/ins|del|span|pre/.test(tag));
 
+  const forms = (given: string) => everyRendering('html', given).map((html) => new Set(skeleton(html)));
+  const harmless = forms('x');
+
   test.each(ATTACKS.filter((text) => text !== ''))('%j adds no element and no attribute', (text) => {
-    const forms = (given: string) => everyRendering('html', given).map((html) => new Set(skeleton(html)));
-    expect(forms(text)).toEqual(forms('x'));
+    expect(forms(text)).toEqual(harmless);
   });
 
   test('there is no script, no address and no event', () => {
