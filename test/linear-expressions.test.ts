@@ -14,6 +14,37 @@ import { superLinear, verdictOf } from './support/expression-verdict.ts';
 import { expressionsIn, expressionsOf, type WrittenExpression } from './support/regular-expressions.ts';
 
 const { closed, open } = expressionsIn(['src', '.github/actions', 'templates', 'scripts']);
+/** Of the sources, the catalogue and the schemas. */
+const all = [...closed, ...patternsOf('the catalogue', ofCatalogue()), ...patternsOf('a schema', ofSchemas())];
+
+function patternsOf(place: string, patterns: readonly string[]): WrittenExpression[] {
+  expect(patterns.length, place).toBeGreaterThan(20);
+  return patterns.map((source) => ({ place, source, flags: 'u' }));
+}
+
+function ofCatalogue(): string[] {
+  const fields = kinds.flatMap((kind) => allFields(kind.fields)).flatMap(({ field }) => patternsIn(field));
+  return [...fields, ...kinds.map(idPattern), ...Object.values(NAME_PATTERNS)];
+}
+
+function patternsIn(field: Field): string[] {
+  if (field.type === 'map') return [field.names.regex, ...patternsIn(field.items)];
+  const item = itemField(field);
+  if (item !== undefined) return patternsIn(item);
+  return field.type === 'string' && field.pattern !== undefined ? [field.pattern.regex] : [];
+}
+
+function ofSchemas(): string[] {
+  const patterns: string[] = [];
+  for (const name of readdirSync('schemas')) {
+    JSON.parse(readFileSync(`schemas/${name}`, 'utf8'), (key, value: unknown) => {
+      if (key === 'pattern' && typeof value === 'string') patterns.push(value);
+      if (key === 'patternProperties') patterns.push(...Object.keys(value ?? {}));
+      return value;
+    });
+  }
+  return patterns;
+}
 
 /** Expressions that were judged; `npm run test:full` judges all of them again. */
 const GOLDEN = 'test/golden/linear-expressions.json';
@@ -40,8 +71,8 @@ function readJudged(): Judged {
 const linear = new Set(before.linear);
 const tried = new Set(before.tried);
 
-test('no expression that is written in the sources, and was not judged before, is more than linear', async () => {
-  const found = closed.flatMap((expression) => {
+test('no expression of the sources, the catalogue or a schema that was not judged before is more than linear', async () => {
+  const found = all.flatMap((expression) => {
     const { place, source, flags } = expression;
     const key = keyOf(expression);
     if (linear.has(key) || tried.has(key)) return [];
@@ -51,7 +82,7 @@ test('no expression that is written in the sources, and was not judged before, i
     return [];
   });
   expect(found).toEqual([]);
-  const isThere = new Set(closed.map(keyOf));
+  const isThere = new Set(all.map(keyOf));
   const listOf = (keys: ReadonlySet<string>) => [...keys].filter((key) => isThere.has(key)).sort();
   const judged: Judged = { checker: before.checker, linear: listOf(linear), tried: listOf(tried) };
   await expect(`${JSON.stringify(judged, null, 2)}\n`).toMatchFileSnapshot(`../${GOLDEN}`);
@@ -97,32 +128,6 @@ test('an expression that is made from another text has a reason', () => {
   const files = new Set(open.map(({ file }) => file));
   expect([...files].sort()).toEqual(Object.keys(REASONS).sort());
   expect(open).toHaveLength(files.size);
-});
-
-test('no pattern of the catalogue is more than linear', () => {
-  const fields = kinds.flatMap((kind) => allFields(kind.fields)).flatMap(({ field }) => patternsIn(field));
-  const patterns = new Set([...fields, ...kinds.map(idPattern), ...Object.values(NAME_PATTERNS)]);
-  expect([...patterns].filter((pattern) => superLinear(pattern, 'u') !== undefined)).toEqual([]);
-});
-
-function patternsIn(field: Field): string[] {
-  if (field.type === 'map') return [field.names.regex, ...patternsIn(field.items)];
-  const item = itemField(field);
-  if (item !== undefined) return patternsIn(item);
-  return field.type === 'string' && field.pattern !== undefined ? [field.pattern.regex] : [];
-}
-
-test('no pattern of a schema is more than linear', () => {
-  const patterns = new Set<string>();
-  for (const name of readdirSync('schemas')) {
-    JSON.parse(readFileSync(`schemas/${name}`, 'utf8'), (key, value: unknown) => {
-      if (key === 'pattern' && typeof value === 'string') patterns.add(value);
-      if (key === 'patternProperties') Object.keys(value ?? {}).forEach((pattern) => patterns.add(pattern));
-      return value;
-    });
-  }
-  expect(patterns.size).toBeGreaterThan(20);
-  expect([...patterns].filter((pattern) => superLinear(pattern, 'u') !== undefined)).toEqual([]);
 });
 
 describe('the checker', () => {

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-api';
-import { visit } from './source-tree.ts';
+import { visit } from './visit.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -78,10 +78,15 @@ const MAKERS: readonly string[] = ['match', 'matchAll', 'search'];
 function textMadeIntoOne(node: ts.Node): Record<'source' | 'flags', ts.Expression | undefined> | undefined {
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
   const { expression: called, arguments: [source, flags] = [] } = node;
-  const isConstructor = /^(?:globalThis\.)?RegExp$/.test(called.getText());
-  if (isConstructor) return { source, flags };
+  if (isConstructor(called)) return { source, flags };
   const isMaker = ts.isPropertyAccessExpression(called) && MAKERS.includes(called.name.text);
   return isMaker && source !== undefined && ts.isStringLiteralLike(source) ? { source, flags: undefined } : undefined;
+}
+
+/** `RegExp`, also of `globalThis`. */
+function isConstructor(called: ts.Expression): boolean {
+  const name = ts.isPropertyAccessExpression(called) ? called.name : called;
+  return ts.isIdentifier(name) && name.text === 'RegExp' && /^(?:globalThis\.)?RegExp$/.test(called.getText());
 }
 
 /** `new RegExp(OTHER)`, where the other one is counted already. */

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-api';
+import { visit } from './visit.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 
@@ -32,13 +33,6 @@ export const sources: readonly Source[] = readdirSync(SRC, { recursive: true, en
     const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
     return { path, folder: path.includes('/') ? (path.split('/')[0] ?? '') : '', text, tree };
   });
-
-export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
-  see(node);
-  ts.forEachChild(node, (child) => {
-    visit(child, see);
-  });
-}
 
 /** What `find` says of the nodes of the chosen files, each with its place. */
 export function findings(
