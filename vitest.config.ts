@@ -8,6 +8,7 @@ const QUICK_DIGESTS = [
   'test/faults/faults.test.ts',
   'test/fleet/view.test.ts',
   'test/plan/attribution.test.ts',
+  'test/plan/ignored-secrets.test.ts',
   'test/plan/perpetual-diff/secrets.test.ts',
   'test/plan/secrets.test.ts',
   'test/plan/unshown-values.test.ts',

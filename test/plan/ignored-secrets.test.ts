@@ -20,7 +20,17 @@ interface Variant {
   readonly protect?: boolean;
 }
 
-function manifest({ module, ignore, secret = 'hush-hush-1', protect = false }: Variant): Manifest {
+const loaded = new Map<string, Manifest>();
+
+/** The manifest of a variant, which is loaded once for all services. */
+function manifest(variant: Variant): Manifest {
+  const key = JSON.stringify(variant);
+  const value = loaded.get(key) ?? load(variant);
+  loaded.set(key, value);
+  return value;
+}
+
+function load({ module, ignore, secret = 'hush-hush-1', protect = false }: Variant): Manifest {
   const lifecycle = { ignore_changes: [...ignore], prevent_destroy: protect };
   const routes = { r: { ...ROUTE, ...module, lifecycle } };
   const text = JSON.stringify({
