@@ -8,8 +8,8 @@ import { returnedOnceFields } from '../../src/resource/marker/pending.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import { fieldPaths, manifestWith, smallest, specsWith } from '../support/samples.ts';
 import type { World } from '../support/world.ts';
-import { startWorld } from '../support/world.ts';
-import { manifest, options, snapshot } from './sample.ts';
+import { load, startWorld } from '../support/world.ts';
+import { options, snapshot } from './sample.ts';
 
 const LIMIT = 4096;
 
@@ -53,10 +53,9 @@ test.each(managedKinds.filter((kind) => METADATA in kind.fields && returnedOnceF
   'the longest text that is valid in $manifestKey fits a creation, references included',
   (kind) => {
     const whole = fieldPaths(kind.fields).flatMap((target) => specsWith(kind, target, 0));
-    const loaded = (spec: JsonObject) => manifest(manifestWith(kind, spec));
-    const [largest = {}] = whole
-      .sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)
-      .filter((spec) => isValid(() => loaded(spec)));
+    const loaded = (spec: JsonObject) => load(manifestWith(kind, spec));
+    const byLength = whole.sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length);
+    const largest = byLength.find((spec) => isValid(() => loaded(spec))) ?? {};
     for (const { metadata: _, ...spec } of [smallest(kind, 'main'), largest]) {
       const at = (length: number) => () => loaded({ ...spec, metadata: 'x'.repeat(length) });
       let [low, high] = [0, LIMIT];
