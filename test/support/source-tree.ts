@@ -34,6 +34,18 @@ export const sources: readonly Source[] = readdirSync(SRC, { recursive: true, en
     return { path, folder: path.includes('/') ? (path.split('/')[0] ?? '') : '', text, tree };
   });
 
+const nodes = new Map<Source, readonly ts.Node[]>();
+
+/** All nodes of a file, listed once for the many rules that look at each of them. */
+function nodesOf(source: Source): readonly ts.Node[] {
+  const known = nodes.get(source);
+  if (known !== undefined) return known;
+  const made: ts.Node[] = [];
+  visit(source.tree, (node) => void made.push(node));
+  nodes.set(source, made);
+  return made;
+}
+
 /** What `find` says of the nodes of the chosen files, each with its place. */
 export function findings(
   where: (source: Source) => boolean,
@@ -41,25 +53,23 @@ export function findings(
 ): string[] {
   return sources.filter(where).flatMap((source) => {
     const found: string[] = [];
-    visit(source.tree, (node) => {
+    for (const node of nodesOf(source)) {
       const what = find(node, source);
-      if (what === undefined) return;
+      if (what === undefined) continue;
       const { line } = source.tree.getLineAndCharacterOfPosition(node.getStart());
       found.push(`${source.path}:${line + 1} ${what}`);
-    });
+    }
     return found;
   });
 }
 
 /** Every import of src, written in any form; one whose target is computed has the specifier `(computed)`. */
-export const imports: readonly Import[] = sources.flatMap((from) => {
-  const found: Import[] = [];
-  visit(from.tree, (node) => {
+export const imports: readonly Import[] = sources.flatMap((from) =>
+  nodesOf(from).flatMap((node) => {
     const one = importOf(node);
-    if (one !== undefined) found.push({ from, ...one });
-  });
-  return found;
-});
+    return one === undefined ? [] : [{ from, ...one }];
+  }),
+);
 
 function importOf(node: ts.Node): Omit<Import, 'from'> | undefined {
   if (ts.isImportDeclaration(node)) {
