@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../../src/core/json.ts';
 import { formatManifest } from '../../../src/manifest/text/format.ts';
 import { parseDocuments } from '../../../src/manifest/text/parse.ts';
+import { IS_FULL } from '../../support/full.ts';
 
 const FOLDERS = ['examples', 'test/examples', 'test/export/golden'];
 const ROOT = new URL('../../../', import.meta.url);
@@ -102,7 +103,7 @@ test('comments and blank lines anywhere, wide indentation and other quotes chang
       const made = holds(given);
       for (const mark of marks) expect(made.split('\n').filter((line) => line.endsWith(mark))).toHaveLength(1);
     }),
-    { numRuns: 100 },
+    { numRuns: IS_FULL ? 400 : 50 },
   );
 });
 
