@@ -25,12 +25,14 @@ type Bare = Omit<Command, 'faults' | 'seed'>;
 
 /** The command line that applies a manifest of a scenario. */
 export function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs: Knobs): Bare {
+  const { flags = [], deadlineS } = scenario;
   const args = [
     isDestroyed ? 'destroy' : 'apply',
     ...['-f', '-', '--auto-approve', '--format', 'json', '--detail', 'full', '--debug'],
-    ...['--token-dir', TOKENS, '--allow-deletes', 'all'],
-    ...(scenario.deadlineS === undefined ? [] : ['--deadline', String(scenario.deadlineS)]),
-    ...(scenario.flags ?? []),
+    ...['--token-dir', TOKENS],
+    ...(flags.includes('--allow-deletes') ? [] : ['--allow-deletes', 'all']),
+    ...(deadlineS === undefined ? [] : ['--deadline', String(deadlineS)]),
+    ...flags,
   ];
   const disabled = (knobs.disabled ?? []).map((name) => `-${name}`).join();
   const env = {
