@@ -8,11 +8,11 @@ import { caseOf, countOfRepeated } from './texts/fuzz.ts';
 import { textReaders } from './texts/readers.ts';
 
 const readers = textReaders('.');
-/** With `npm run test:full` every case, otherwise every other one: each example is repeated under other names. */
-const EVERY = IS_FULL ? 1 : 2;
+/** With `npm run test:full` every case, otherwise a third: most examples are tried with several readers, and repeated in two ways. */
+const EVERY = IS_FULL ? 1 : 3;
 /** Those that repeat an example, and some that draw edits. */
 const CASES = process.env['TEXTS'] ?? String(Math.ceil(countOfRepeated(readers) / EVERY) + 30);
-const FROM = process.env['TEXTS_FROM'] ?? String(EVERY - 1);
+const FROM = process.env['TEXTS_FROM'] ?? (IS_FULL ? '0' : '1');
 /** Characters of a text at most. */
 const MOST = 3_000;
 
@@ -26,6 +26,11 @@ test('whatever is done to a text, its reader ends with a value or with problems,
 });
 
 describe('every reader', () => {
+  test('has a case', () => {
+    const numbers = Array.from({ length: Number(CASES) }, (_, index) => Number(FROM) + index * EVERY);
+    expect(new Set(numbers.map((seed) => caseOf(readers, seed, MOST).reader))).toEqual(new Set(Object.keys(readers)));
+  });
+
   test.each(Object.entries(readers))('%s has examples, and reads them', (_, { seeds, read }) => {
     expect(seeds.length).toBeGreaterThan(0);
     for (const seed of seeds) expect(() => read(seed)).not.toThrow();

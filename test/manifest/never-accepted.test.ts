@@ -178,10 +178,13 @@ describe('characters that cannot be seen, whichever way they are written', () =>
     }
   });
 
-  test.each(texts)('%s says itself whether it has several lines', (_, kind, target) => {
+  const breakOfTurn = texts.map(
+    ([name, kind, target], turn) => [name, kind, target, byTurns(BREAKS, turn, 3)] as const,
+  );
+  test.each(breakOfTurn)('%s says itself whether it has several lines', (_, kind, target, characters) => {
     const { lines, sensitive, pattern, values, ref } = textField(target.field)!;
     if ((pattern ?? values ?? ref) !== undefined) return;
-    for (const character of BREAKS) {
+    for (const character of characters) {
       const problems = found(kind, target, `a${character}b`).filter((code) => code.startsWith('hidden'));
       expect(problems).toEqual(lines === 'many' || sensitive === true ? [] : ['hidden-character']);
     }
