@@ -30,7 +30,9 @@ const config = {
   include: [resolve('src'), resolve('test/faults')],
 };
 writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-execFileSync('npx', ['--no-install', 'tsc', '-p', join(folder, 'tsconfig.json')], { stdio: 'inherit' });
+// By its path: the older compiler has a command of the same name.
+const tsc = ['node_modules/typescript/bin/tsc', '-p', join(folder, 'tsconfig.json')];
+execFileSync(process.execPath, tsc, { stdio: 'inherit' });
 for (const name of ['manifest', 'plan', 'fleet', 'policies'].map((one) => `src/schema/compiled-${one}.mjs`))
   copyFileSync(name, join(out, name));
 copyFileSync('package.json', join(out, 'package.json'));

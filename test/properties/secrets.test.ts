@@ -134,10 +134,33 @@ function below(at: Json | undefined, key: string): Json | undefined {
 }
 
 const FORMATS = formatsFor('plan');
-/** Where not all is tried at every place, each place has its share of it: by turns, all is tried at many places of any kind. */
-let turn = 0;
-const aShare = <T>(all: readonly T[], every: number): readonly T[] => byTurns(all, (turn += 1), every);
+const DRIFT_FORMATS = formatsFor('drift');
+const VALIDATE = [['validate']];
+const SHOWS = [['output'], ['output', '--json'], ['output', 'both'], ['graph']];
+const PLACES = ['this', 'another', 'a third', 'a fourth'];
+interface Turns {
+  /** How often a share was taken. */
+  count: number;
+  readonly every: number;
+  readonly all: readonly unknown[];
+  readonly taken: Set<unknown>;
+}
+const turnsOf = new Map<string, Turns>();
+
+/**
+ * Where not all is tried at every place, each place has its share of it. What is tried has turns of its own: counted together, they
+ * would fall on the same share at each place.
+ */
+function aShare<T>(what: string, all: readonly T[], every: number): readonly T[] {
+  const turns = turnsOf.get(what) ?? { count: 0, every, all, taken: new Set() };
+  turnsOf.set(what, turns);
+  const share = byTurns(all, turns.count, every);
+  turns.count += 1;
+  for (const one of share) turns.taken.add(one);
+  return share;
+}
 const DESTROY = ['destroy', '--auto-approve'];
+const ENDS = [['plan', '--detailed-exitcode'], ['drift', '--format', 'json'], DESTROY];
 const APPLY = ['--auto-approve', '--allow-deletes', 'all', '--token-dir', 'tokens', '--events', 'events.jsonl'];
 
 /** Texts with more than the secret in them are tried once for each field of a kind. */
@@ -146,7 +169,7 @@ const isFirst = ({ kind, path }: SecretPlace) =>
 
 const table = secretPlaces.flatMap((place) => {
   const [whole = '', ...others] = textsAt(place, secretFor(place, FIRST));
-  const more = isFirst(place) && others.length > 0 ? aShare(others, 2) : [];
+  const more = isFirst(place) && others.length > 0 ? aShare('other texts', others, 2) : [];
   return [whole, ...more].map((text) => ({ name: `${place.kind.name} ${place.path.join('.')}: ${text}`, place, text }));
 });
 
@@ -171,48 +194,54 @@ describe('a sensitive variable', () => {
     const isWhole = text === '${var.s}' && (IS_FULL || isFirst(place));
     const formats = isWhole
       ? FORMATS
-      : text === '${var.s}' && aShare([1, 2, 3, 4], 4).includes(2)
+      : text === '${var.s}' && aShare('places with two formats', PLACES, 4).includes('this')
         ? ['text', 'json']
         : ['text'];
     const done = async (...args: string[]) => {
       const ran = await machine.run(...args);
       expect(ran.code, machine.shown).toBe(0);
     };
-    const planned = async () => {
+    const planned = async (when: string) => {
       await done('plan', '--out', 'plan.json', '--allow-loss', address, '--detail', 'full');
-      const shown = formats === FORMATS ? aShare(FORMATS, 4) : formats;
+      const shown = formats === FORMATS ? aShare(`formats of a plan ${when}`, FORMATS, 4) : formats;
       for (const format of shown) await done('show', 'plan.json', '--format', format, '--detail', 'full');
     };
-    for (const args of aShare([['validate']], 3)) await done(...args);
-    await planned();
+    for (const args of aShare('validate', VALIDATE, 3)) await done(...args);
+    await planned('that creates');
     await done('apply', 'plan.json', ...allowed, '--summary-file', 'first.md');
     expect(String(sentText(place.path))).toContain(first);
 
     // How a value changes is seen where it is the secret and nothing else.
     if (formats.length === 1) {
-      const ends = [['plan', '--detailed-exitcode'], ['drift', '--format', 'json'], DESTROY];
-      for (const args of aShare(ends, 3)) await done(...args);
+      for (const args of aShare('the end of a short run', ENDS, 3)) await done(...args);
       expect(leaks(machine.everything(), [...secrets, FIRST, OTHER])).toEqual([]);
       return;
     }
     await done('plan', '--detailed-exitcode');
     machine.secret = second;
-    await planned();
+    await planned('of a new secret');
     await done('drift', '--format', 'json');
     await done('apply', ...allowed, '--format', 'json', '--summary-file', 'second.md');
     expect(String(sentText(place.path))).toContain(second);
     await done('plan', '--detailed-exitcode');
 
     const isChanged = changeOutside(place, second, outside);
-    const shown = formats === FORMATS ? aShare(formatsFor('drift'), 4) : formats;
+    const shown = formats === FORMATS ? aShare('formats of drift', DRIFT_FORMATS, 4) : formats;
     for (const format of shown) expect((await machine.run('drift', '--format', format)).code).toBe(isChanged ? 2 : 0);
-    await planned();
+    await planned('that puts it back');
     await done('apply', ...allowed, '--format', 'github');
-    const shows = [['output'], ['output', '--json'], ['output', address], ['output', 'both'], ['graph']];
-    for (const args of aShare(shows, 3)) await machine.run(...args);
+    for (const args of aShare('outputs', SHOWS, 3)) await machine.run(...args);
+    for (const args of aShare('output of one object', ['output'], 3)) await machine.run(args, address);
     await done(...DESTROY);
     expect(leaks(machine.everything(), [...secrets, FIRST, SECOND, OUTSIDE, OTHER])).toEqual([]);
   });
+});
+
+test('by turns, all was tried', () => {
+  const whole = [...turnsOf].filter(([, { count, every }]) => count >= every);
+  expect(whole.length).toBeGreaterThan(8);
+  for (const [what, { all, taken }] of whole.filter(([name]) => name !== 'other texts'))
+    expect([...taken], what).toEqual(expect.arrayContaining([...all]));
 });
 
 /** Somebody writes another text where the secret stands. */
