@@ -34,7 +34,7 @@ export function runModule(path: string, { args = [], env, cwd }: Call): Promise<
   const used = hosts.get(fleet) ?? started();
   hosts.set(fleet, used);
   let [log, code]: [string, number | undefined] = ['', undefined];
-  return new Promise((done) => {
+  return new Promise((done, fail) => {
     const over = (end: number) => {
       for (const stream of [used.stdout, used.stderr]) stream?.removeAllListeners('data');
       used.removeAllListeners('message').removeAllListeners('close');
@@ -48,8 +48,10 @@ export function runModule(path: string, { args = [], env, cwd }: Call): Promise<
         log += chunk.toString();
         look();
       });
-    used.once('message', (told) => {
-      code = Number(told);
+    used.once('message', (told: { readonly code: number; readonly left?: string }) => {
+      // As a process of its own, it would run until the forge ends its job.
+      if (told.left !== undefined) fail(new Error(`${path} would never end: ${told.left}`));
+      code = told.code;
       look();
     });
     used.once('close', (end) => {
