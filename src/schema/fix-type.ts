@@ -1,6 +1,7 @@
 // How a value of the right type is written where one of another type stands. Each fix is right when it is followed literally.
 
 import { isList, isObject, type Json, type JsonObject } from '../core/json.ts';
+import { nearest } from '../core/text/closest.ts';
 import { isSecret, safeKey } from './describe-value.ts';
 import { allTypesOf, isChoice, requiredIn, typesOf, type SchemaLocation } from './location.ts';
 import { lacksSpace, written, writtenWithSpace } from './written-value.ts';
@@ -49,9 +50,61 @@ function isFieldOf({ properties }: JsonObject, name: string): boolean {
 /** The list that was probably meant. */
 function fixOfList(at: SchemaLocation): string {
   const { schema, value } = at;
-  const text = value === undefined ? undefined : written(schema, value);
+  const meant = meantBy(at);
+  const text = meant === undefined ? undefined : written(schema, meant);
   if (text !== undefined) return `write ${assignment(at, text)}`;
-  return `write ${assignment(at, isObject(value) ? '[{ KEY: VALUE }]' : '[VALUE]')}, with what stands here between the brackets`;
+  if (typeof value === 'string' && /^[\s,[\]]*$/.test(value)) return `write ${assignment(at, '[VALUE]')}, or remove it`;
+  const entry = isObject(value) && typesOf(itemsOf(schema)).includes('object') ? '{ KEY: VALUE }' : 'VALUE';
+  return `write ${assignment(at, `[${entry}]`)}, with what stands here between the brackets`;
+}
+
+/** What stands in place of a list, with the entries that YAML has made keys. */
+function meantBy({ path, schema, value, parent }: SchemaLocation): Json | undefined {
+  if (isObject(value)) return entriesByName(schema, value) ?? value;
+  const rest = keysBehind(parent, path.at(-1) ?? '');
+  return value === undefined || rest.length === 0 ? value : [value, ...rest];
+}
+
+function itemsOf({ items }: JsonObject): JsonObject {
+  return isObject(items) ? items : {};
+}
+
+/** The entries of a list that is written as a block of them by their names. */
+function entriesByName(schema: JsonObject, value: JsonObject): readonly JsonObject[] | undefined {
+  if (!requiredIn(itemsOf(schema)).includes('name')) return undefined;
+  const blocks = Object.entries(value).map(([name, block]) => (isObject(block) ? { name, ...block } : undefined));
+  return blocks.every((block) => block !== undefined) ? blocks : undefined;
+}
+
+/**
+ * Keys without a value right behind a field, which belong to its list: YAML reads `{ hostports: a, b }` as a field and a key. The
+ * name of a field, or almost one, is none of it.
+ */
+function keysBehind({ schema, value }: SchemaLocation['parent'], field: string): readonly string[] {
+  if (!isObject(value)) return [];
+  const keys = Object.keys(value);
+  const behind = keys.slice(keys.indexOf(field) + 1);
+  const fields = isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+  const end = behind.findIndex((key) => value[key] !== null || nearest(key, fields).length > 0);
+  return end === -1 ? behind : behind.slice(0, end);
+}
+
+/** The fix for an unknown key without a value, if it belongs to the list of a field before it. */
+export function fixOfEntry({ schema, value: block, ...at }: SchemaLocation, key: string): string | undefined {
+  const { properties } = schema;
+  if (!isObject(block) || !isObject(properties)) return undefined;
+  const field = Object.keys(block).findLast((name) => isFieldOf(schema, name) && isBefore(block, name, key));
+  const list = field === undefined ? undefined : properties[field];
+  if (field === undefined || !isObject(list) || !allTypesOf(list).includes('array')) return undefined;
+  const parent = { schema, value: block };
+  const { [field]: value = null } = block;
+  if (isObject(value) || isList(value) || !keysBehind(parent, field).includes(key)) return undefined;
+  return fixOfList({ ...at, path: [...at.path, field], schema: list, value, parent });
+}
+
+function isBefore(block: JsonObject, one: string, other: string): boolean {
+  const keys = Object.keys(block);
+  return keys.indexOf(one) < keys.indexOf(other);
 }
 
 /** How a block is written where there is something else. */

@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { alternatives } from '../core/text/closest.ts';
 import { valueAt } from '../core/value.ts';
 import { safeKey } from './describe-value.ts';
+import { allTypesOf } from './location.ts';
 
 /** A field that is known in more places than this is one that every block has. */
 const MAX_PLACES = 12;
@@ -36,6 +37,17 @@ export function schemaAt(schema: JsonObject, path: Place): JsonObject {
 export function fixOfDeeper(block: Block, key: string): string | undefined {
   const places = placesOf(block, key);
   return places.length === 0 ? undefined : `move it into ${alternatives(places.map(inWords))}`;
+}
+
+/** The fix for a key with a single value, in a block whose one map takes any names: a header beside `add`. */
+export function fixOfMap({ schema }: Block, value: Json | undefined): string | undefined {
+  if (value === null || typeof value === 'object' || value === undefined) return undefined;
+  const maps = Object.entries(objectOf(schema['properties'])).filter(([, field]) => {
+    const { additionalProperties: entry } = objectOf(field);
+    return isObject(entry) && allTypesOf(entry).includes('string');
+  });
+  const [[name] = [], ...others] = maps;
+  return name === undefined || others.length > 0 ? undefined : `move it into ${name}`;
 }
 
 /** The fix for a key of the block at the path, if one around it or in its resource has it: `hostports` or `min_version` in a route. */

@@ -11,7 +11,8 @@ import { manifestSchema } from './generate.ts';
 import { ALSO, FORM } from './hints.ts';
 import { fixOfUnknown } from './fix-unknown.ts';
 import { fixOfKey, otherFormatOf, type OtherFormat } from './habits.ts';
-import { fixOfDeeper, fixOfElsewhere, schemaAt } from './other-depth.ts';
+import { fixOfDeeper, fixOfElsewhere, fixOfMap, schemaAt } from './other-depth.ts';
+import { fixOfEntry } from './fix-type.ts';
 import { headOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation } from './location.ts';
 import type { SchemaProblem } from './schema-problems.ts';
@@ -192,10 +193,14 @@ function unknownField(at: SchemaLocation, key: string, { schema, document }: Val
   const likely = known.filter((name) => at.path.length === 0 || !isThere(name));
   const shown = at.path.map((part) => safeKey(part));
   const value = isObject(at.value) ? at.value[key] : undefined;
-  const habit = at.called === MANIFEST ? fixOfKey(key, at.path, value) : undefined;
-  const meant = habit ?? fixOfUnknown(shown, key);
+  const isNearOne = nearNames(key, known, false).length > 0;
+  const part = isNearOne ? undefined : fixOfPart(at, key, value);
+  const habit = part === undefined && at.called === MANIFEST ? fixOfKey(key, at.path, value) : undefined;
+  const meant = part ?? habit ?? fixOfUnknown(shown, key);
   const deeper = meant === undefined ? fixOfDeeper(at, key) : undefined;
-  const near = habit === undefined && deeper === undefined ? nearNames(key, likely, meant === undefined) : [];
+  const isNameSought = part === undefined && habit === undefined && deeper === undefined;
+  const near = isNameSought ? nearNames(key, likely, meant === undefined) : [];
+  const both = isNameSought ? nearNames(key, known.filter(isThere), false) : [];
   const [only, ...others] = near;
   return {
     path: [...at.path, key],
@@ -206,11 +211,24 @@ function unknownField(at: SchemaLocation, key: string, { schema, document }: Val
       questionOf(near.map((name) => `"${name}"`)) ??
       meant ??
       deeper ??
+      fixOfBoth(both) ??
       fixOfElsewhere({ schema, value: document }, at.path, key) ??
       `remove "${safeKey(key)}"`,
     atKey: true,
     ...(only !== undefined && others.length === 0 && !isThere(only) && { near: only }),
   };
+}
+
+/** The fix for a key that is an entry of the list before it, or belongs into the map of the block. */
+function fixOfPart(at: SchemaLocation, key: string, value: Json | undefined): string | undefined {
+  if (at.path.length === 0) return undefined;
+  return value === null ? fixOfEntry(at, key) : fixOfMap(at, value);
+}
+
+/** The fix for a name that is almost one which the block has, from this text or from what lies under it. */
+function fixOfBoth(near: readonly string[]): string | undefined {
+  const question = questionOf(near.map((name) => `"${name}"`));
+  return question && `${question} if this very block has both, join them`;
 }
 
 /** The names that were probably meant; a value may have run into its key. */

@@ -26,14 +26,18 @@ function scalarOf(types: readonly string[], value: string | number | boolean): s
   return typeof value === 'string' || types.includes('string') ? JSON.stringify(String(value)) : String(value);
 }
 
-/** The entries of a list that is one value: the parts of a text between its commas. */
+/** The entries of a list that is one value: the parts of a text between its commas, without brackets around all of them. */
 function entriesIn(value: Exclude<Json, null>): readonly Json[] {
-  if (typeof value !== 'string') return [value];
-  const parts = value.split(',').map((part) => part.trim());
+  // An expression may have a comma of its own.
+  if (typeof value !== 'string' || value.includes('${')) return [value];
+  const text = /^\[(.*)\]$/s.exec(value.trim())?.[1] ?? value;
+  const parts = text.split(',').map((part) => part.trim());
   return parts.filter((part) => part !== '');
 }
 
+/** Undefined for none: an empty list may open what a list of some restricts. */
 function listOf({ items }: JsonObject, values: readonly Json[]): string | undefined {
+  if (values.length === 0) return undefined;
   const entries = values.map((value) => (isObject(items) ? written(items, value) : undefined));
   return entries.includes(undefined) ? undefined : `[${entries.join(', ')}]`;
 }

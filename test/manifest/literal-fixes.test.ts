@@ -122,6 +122,66 @@ describe.each<readonly [mistake: string, text: string, problems: readonly string
     ['error: hostports must be a list | write `hostports: ["a.example.com:443", "b.example.com:443"]`'],
   ],
   [
+    'a list without its brackets, which is a field and a key',
+    'failover_backends: { app: { backends: bkdhr_1, bkdhr_2 } }',
+    [
+      'error: backends must be a list | write `backends: ["bkdhr_1", "bkdhr_2"]`',
+      'error: unknown field "bkdhr_2" in failover_backends.app | write `backends: ["bkdhr_1", "bkdhr_2"]`',
+    ],
+  ],
+  [
+    'a list without its brackets, whose entries look like comments elsewhere',
+    route('request_headers: { remove: x-a, x-b }'),
+    [
+      'error: remove must be a list | write `remove: ["x-a", "x-b"]`',
+      'error: unknown field "x-b" in https_edges.shop.routes.api.request_headers | write `remove: ["x-a", "x-b"]`',
+    ],
+  ],
+  [
+    'a key without a value behind a list, which is a mistyped field',
+    'tls_edges: { a: { hostports: "a.example.com:443", backnd: } }',
+    [
+      'error: hostports must be a list | write `hostports: ["a.example.com:443"]`',
+      'error: unknown field "backnd" in tls_edges.a | did you mean "backend"?',
+    ],
+  ],
+  [
+    'no list, which would restrict nothing',
+    route('ip_restriction: { ip_policy_ids: "" }'),
+    ['error: ip_policy_ids must be a list | write `ip_policy_ids: [VALUE]`, or remove it'],
+  ],
+  [
+    'brackets in quotes',
+    'tls_edges: { a: { hostports: "[a.example.com:443, b.example.com:443]" } }',
+    ['error: hostports must be a list | write `hostports: ["a.example.com:443", "b.example.com:443"]`'],
+  ],
+  [
+    'a header beside the map of headers',
+    route('response_headers: { strict-transport-security: max-age=1 }'),
+    [
+      'error: unknown field "strict-transport-security" in https_edges.shop.routes.api.response_headers | move it into add',
+    ],
+  ],
+  [
+    'a header whose name looks like a comment elsewhere',
+    route('request_headers: { x-real-ip: a }'),
+    ['error: unknown field "x-real-ip" in https_edges.shop.routes.api.request_headers | move it into add'],
+  ],
+  [
+    'a second name for a field that is there',
+    'tls_edges: { a: { hostports: ["a.example.com:443"], hostport: ["b.example.com:443"] } }',
+    [
+      'error: unknown field "hostport" in tls_edges.a | did you mean "hostports"? if this very block has both, join them',
+    ],
+  ],
+  [
+    'a variable whose default is a block',
+    'variables: { tags: { default: { a: b } } }',
+    [
+      'error: default must be a string or a number or true or false or a list | write `default: [VALUE]`, with what stands here between the brackets',
+    ],
+  ],
+  [
     'a block of secrets that is one text',
     'event_destinations: { a: { target: { kinesis: { stream_arn: "arn:a", auth: { creds: hunter2 } } } } }',
     ['error: creds must be an object | write it as a block with aws_access_key_id, aws_secret_access_key'],

@@ -53,9 +53,9 @@ test.each([
   expect(diagnose(HEAD + text).map((one) => one.fix)).toContain(fix);
 });
 
-test('a field that is there is not proposed once more', () => {
+test('a field that is there is named beside its double, which may hold what it lacks', () => {
   const found = diagnose(`${HEAD}tls_edges: { a: { hostports: [a.b:1], hostport: [a.b:2] } }`);
-  expect(found.map(({ fix }) => fix)).toEqual(['remove "hostport"']);
+  expect(found.map(({ fix }) => fix)).toEqual(['did you mean "hostports"? if this very block has both, join them']);
 });
 
 test.each([
