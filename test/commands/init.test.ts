@@ -298,9 +298,23 @@ variables:
   test('on GitLab names the variables to create', async () => {
     const text = await beside(NEEDS, 'gitlab');
     expect(text).toContain(
-      'needs these CI/CD variables: EDGEFORM_VAR_oauth_secret (masked, hidden), EDGEFORM_VAR_region.',
+      'needs these CI/CD variables: EDGEFORM_VAR_oauth_secret (masked, hidden), EDGEFORM_VAR_signing_key (masked, hidden), EDGEFORM_VAR_region.',
     );
     expect(text).toContain('rename the variable signing-key to signing_key in the manifest.');
+  });
+
+  test('on GitHub names what to create, and not what the steps have already', async () => {
+    const [head = ''] = (await beside(NEEDS, 'github')).split('\nname: edgeform');
+    expect(head).toContain(
+      'create the secret EDGEFORM_VAR_oauth_secret, the secret EDGEFORM_VAR_signing_key, the variable EDGEFORM_VAR_region, which the steps below use',
+    );
+    expect(head).not.toContain('for each variable of the manifest');
+  });
+
+  test('on GitLab a hyphen gives way to a name that no other variable has', async () => {
+    const text = await beside('version: 1\nstack: shop\nvariables: { a-b: {}, a_b: {} }\n', 'gitlab');
+    expect(text).toContain('CI/CD variables: EDGEFORM_VAR_a_b_2, EDGEFORM_VAR_a_b.');
+    expect(text).toContain('rename the variable a-b to a_b_2 in the manifest.');
   });
 
   test('a manifest that cannot be read needs nothing that is known', async () => {

@@ -50,6 +50,7 @@ function githubPipeline(about: Pipeline, folder: string): string {
   const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${JSON.stringify(fleet)}`}${where}`;
   const special = `${fleet === undefined ? '' : FLEET}${hasWaves ? WAVES.github : ''}${proposesDrift ? PROPOSING.github : ''}`;
   return `${GITHUB_HEAD.replace('[main]', () => `[${branchPattern(branch)}]`)
+    .replace('VARIABLES', () => variablesToCreate(needs))
     .replace('FLEET\n', special)
     .replace(
       'NEEDS\n',
@@ -57,13 +58,27 @@ function githubPipeline(about: Pipeline, folder: string): string {
     )}${jobs(action, { inputs, hasWaves, proposesDrift, ...(needs && { needs }) })}`;
 }
 
+/** What GitHub calls the variable: names of secrets have no hyphens. */
+const onGithub = (name: string) => `EDGEFORM_VAR_${name.replaceAll('-', '_')}`;
+
+/** How the values of variables come into the workflow: by the steps below, where the manifest is known. */
+function variablesToCreate(needs: ManifestNeeds | undefined): string {
+  if (needs === undefined)
+    return `#   - for each variable of the manifest without a default, create a secret or variable EDGEFORM_VAR_name, and add below "with"
+#     of plan, apply and drift: env: { EDGEFORM_VAR_name: "\${{ secrets.EDGEFORM_VAR_name }}" }`;
+  const { secrets, values } = needs;
+  const created = [
+    ...secrets.map((name) => `the secret ${onGithub(name)}`),
+    ...values.map((name) => `the variable ${onGithub(name)}`),
+  ];
+  return created.length === 0
+    ? '#   - the manifest needs no other secret or variable'
+    : `#   - create ${created.join(', ')}, which the steps below use`;
+}
+
 /** The variables of the manifest, beside `with`. */
 function variablesFor({ secrets, values }: ManifestNeeds): string {
-  const line = (from: string) => (name: string) => {
-    const setting = `EDGEFORM_VAR_${name}`;
-    // Names of secrets have no hyphens.
-    return `          ${setting}: \${{ ${from}.${setting.replaceAll('-', '_')} }}`;
-  };
+  const line = (from: string) => (name: string) => `          EDGEFORM_VAR_${name}: \${{ ${from}.${onGithub(name)} }}`;
   const lines = [...secrets.map(line('secrets')), ...values.map(line('vars'))];
   return lines.length === 0 ? '' : `\n        env:\n${lines.join('\n')}`;
 }
@@ -130,8 +145,7 @@ const GITHUB_HEAD = `# Shows the plan on pull requests, applies exactly that pla
 #   - below "on", correct the name of the default branch if it is a different one
 #   - create an environment "production", with required reviewers if every apply should be approved
 #   - create the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL in the repository
-#   - for each variable of the manifest without a default, create a secret or variable EDGEFORM_VAR_name, and add below "with"
-#     of plan, apply and drift: env: { EDGEFORM_VAR_name: "\${{ secrets.EDGEFORM_VAR_name }}" }
+VARIABLES
 #   - turn on the rule "require branches to be up to date before merging", so that what is merged is what was planned
 #   - if the manifest has ${EXAMPLES.returnedOnce}, add to apply arguments: --token-dir=DIR, and after it a step that moves the tokens to
 #     where they are used, because nothing but the journal is kept after the job
@@ -245,20 +259,25 @@ const GITLAB_HEAD = `# Shows the plan on merge requests, plans again on the defa
 # Merge requests from forks run in the fork and get no variables.
 `;
 
-/** What GitLab gives to jobs once it is created. No name there has a hyphen. */
+/** What GitLab gives to jobs once it is created. No name there has a hyphen, so that the manifest must name it otherwise. */
 function settingsOf({ secrets, values, writesTokens }: ManifestNeeds): string {
+  const all = [...secrets, ...values];
+  const nameFor = (name: string) => {
+    const renamed = name.replaceAll('-', '_');
+    return renamed !== name && all.includes(renamed) ? `${renamed}_2` : renamed;
+  };
   const names = [
-    ...secrets.filter(isNameOfShells).map((name) => `EDGEFORM_VAR_${name} (masked, hidden)`),
-    ...values.filter(isNameOfShells).map((name) => `EDGEFORM_VAR_${name}`),
+    ...secrets.map((name) => `EDGEFORM_VAR_${nameFor(name)} (masked, hidden)`),
+    ...values.map((name) => `EDGEFORM_VAR_${nameFor(name)}`),
   ];
-  const renamed = [...secrets, ...values].filter((name) => !isNameOfShells(name));
+  const renamed = all.filter((name) => !isNameOfShells(name));
   return [
     ...(names.length === 0
       ? []
       : [`# The manifest beside this file needs these CI/CD variables: ${names.join(', ')}.\n`]),
     ...renamed.map(
       (name) =>
-        `# GitLab takes no name with a hyphen: rename the variable ${name} to ${name.replaceAll('-', '_')} in the manifest.\n`,
+        `# GitLab takes no name with a hyphen: rename the variable ${name} to ${nameFor(name)} in the manifest.\n`,
     ),
     ...(writesTokens
       ? [
