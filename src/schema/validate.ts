@@ -186,37 +186,56 @@ function given(value: Json | undefined): string[] {
   return isObject(value) ? Object.keys(value).filter((key) => value[key] !== null) : [];
 }
 
-function unknownField(at: SchemaLocation, key: string, { schema, document }: ValidationContext): SchemaProblem {
-  const known = names(at.schema);
-  const isThere = (name: string) => isObject(at.value) && Object.hasOwn(at.value, name);
-  // A section may occur in several files.
-  const likely = known.filter((name) => at.path.length === 0 || !isThere(name));
-  const shown = at.path.map((part) => safeKey(part));
-  const value = isObject(at.value) ? at.value[key] : undefined;
-  const isNearOne = nearNames(key, known, false).length > 0;
-  const part = isNearOne ? undefined : fixOfPart(at, key, value);
-  const habit = part === undefined && at.called === MANIFEST ? fixOfKey(key, at.path, value) : undefined;
-  const meant = part ?? habit ?? fixOfUnknown(shown, key);
-  const deeper = meant === undefined ? fixOfDeeper(at, key) : undefined;
-  const isNameSought = part === undefined && habit === undefined && deeper === undefined;
-  const near = isNameSought ? nearNames(key, likely, meant === undefined) : [];
-  const both = isNameSought ? nearNames(key, known.filter(isThere), false) : [];
-  const [only, ...others] = near;
+function unknownField(at: SchemaLocation, key: string, context: ValidationContext): SchemaProblem {
   return {
     path: [...at.path, key],
     code: 'unknown-field',
     message: `unknown field "${safeKey(key)}" in ${placeOf(at.path, at.called)}`,
-    expected: `one of: ${known.join(', ')}`,
-    fix:
-      questionOf(near.map((name) => `"${name}"`)) ??
-      meant ??
-      deeper ??
-      fixOfBoth(both) ??
-      fixOfElsewhere({ schema, value: document }, at.path, key) ??
-      `remove "${safeKey(key)}"`,
+    expected: `one of: ${names(at.schema).join(', ')}`,
+    ...meantByField(at, key, context),
     atKey: true,
-    ...(only !== undefined && others.length === 0 && !isThere(only) && { near: only }),
   };
+}
+
+/** What to do about an unknown field; the absent one that it probably stands for, if there is only one. */
+function meantByField(
+  at: SchemaLocation,
+  key: string,
+  { schema, document }: ValidationContext,
+): Pick<SchemaProblem, 'fix' | 'near'> {
+  const known = names(at.schema);
+  const isThere = (name: string) => isObject(at.value) && Object.hasOwn(at.value, name);
+  const habit = habitOf(at, key, known);
+  if (habit !== undefined) return { fix: habit };
+  const shown = at.path.map((part) => safeKey(part));
+  const own = fixOfUnknown(shown, key);
+  const deeper = own === undefined ? fixOfDeeper(at, key) : undefined;
+  if (deeper !== undefined) return { fix: deeper };
+  // A section may occur in several files.
+  const likely = known.filter((name) => at.path.length === 0 || !isThere(name));
+  const near = nearNames(key, likely, own === undefined);
+  const question = askFor(near);
+  const [only] = near;
+  if (question !== undefined)
+    return { fix: question, ...(only !== undefined && near.length === 1 && !isThere(only) && { near: only }) };
+  const fix =
+    own ??
+    fixOfBoth(nearNames(key, known.filter(isThere), false)) ??
+    fixOfElsewhere({ schema, value: document }, at.path, key) ??
+    `remove "${safeKey(key)}"`;
+  return { fix };
+}
+
+/** What a key stands for by what lies under it, or as a habit from other tools. */
+function habitOf(at: SchemaLocation, key: string, known: readonly string[]): string | undefined {
+  const value = isObject(at.value) ? at.value[key] : undefined;
+  const isNearOne = nearNames(key, known, false).length > 0;
+  const part = isNearOne ? undefined : fixOfPart(at, key, value);
+  return part ?? (at.called === MANIFEST ? fixOfKey(key, at.path, value) : undefined);
+}
+
+function askFor(near: readonly string[]): string | undefined {
+  return questionOf(near.map((name) => `"${name}"`));
 }
 
 /** The fix for a key that is an entry of the list before it, or belongs into the map of the block. */
@@ -227,7 +246,7 @@ function fixOfPart(at: SchemaLocation, key: string, value: Json | undefined): st
 
 /** The fix for a name that is almost one which the block has, from this text or from what lies under it. */
 function fixOfBoth(near: readonly string[]): string | undefined {
-  const question = questionOf(near.map((name) => `"${name}"`));
+  const question = askFor(near);
   return question && `${question} if this very block has both, join them`;
 }
 
