@@ -120,3 +120,15 @@ test('the exit codes of the guide are those of --help', async () => {
   const [, table = ''] = /\| exit code \| meaning \|\n\|---\|---\|\n([^]*?)\n\n/.exec(guide) ?? [];
   expect([...rows].sort()).toEqual(table.replaceAll('`', '').split('\n').sort());
 });
+
+test.each(COMMANDS)('help %s is its --help', async (name) => {
+  expect(await run(['help', ...name.split(' ')], at)).toMatchObject({ code: 0, stdout: await help(name) });
+});
+
+test.each([
+  ['plann', "unknown command 'plann'"],
+  ['fleet plann', "unknown command 'plann'"],
+])('help %s is no help', async (words, message) => {
+  const { code, stderr } = await run(['help', ...words.split(' ')], at);
+  expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+});

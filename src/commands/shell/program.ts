@@ -92,7 +92,7 @@ function build(context: ProgramContext): Command {
     parent.hook('preSubcommand', (_, called) => {
       complete(called);
     });
-  // `help COMMAND` calls no command.
+  // `COMMAND --help` calls no command.
   for (const command of specs.keys()) command.on('beforeAllHelp', () => complete(command));
   return program;
 }
@@ -128,13 +128,23 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
     // Subcommands are created before exitOverride reaches them, so each gets its own.
     for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
       command.exitOverride().configureOutput(program.configureOutput()).configureHelp(program.configureHelp());
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(withoutHelp(args, program), { from: 'user' });
     return outcome;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 'done';
     const { explainFailure } = await import('./perform.ts');
     return explainFailure(error, args, host, error instanceof CommanderError ? error.message : undefined);
   }
+}
+
+/** `help fleet plan` as `fleet plan --help`. A word that is no command is told as where it is called, and nothing is run. */
+function withoutHelp(args: readonly string[], program: Command): string[] {
+  const [help, word, inner] = args;
+  if (help !== 'help' || word === undefined || word.startsWith('-')) return [...args];
+  const command = program.commands.find((one) => one.name() === word);
+  if (command === undefined) return [word];
+  if (command.commands.length === 0 || inner === undefined || inner.startsWith('-')) return [word, '--help'];
+  return command.commands.some((one) => one.name() === inner) ? [word, inner, '--help'] : [word, inner];
 }
 
 const VARIABLES: readonly Definition[] = [{ name: 'EDGEFORM_VAR_NAME', text: 'value of the variable NAME' }];
