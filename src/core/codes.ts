@@ -370,7 +370,8 @@ export const codes = {
   },
   'bad-lifecycle': {
     title: 'Lifecycle settings contradict each other',
-    explanation: 'Two settings under `lifecycle` cannot be used together.',
+    explanation:
+      'Two settings under `lifecycle` cannot be used together, or two blocks name the same object, in one stack or in two stacks of a fleet.',
     fix: 'Keep one of them.',
   },
   'duplicate-marker': {

@@ -167,20 +167,38 @@ function circles(links: readonly ImportLink[]): Diagnostic[] {
 interface Claim {
   readonly member: Member;
   readonly resource: DesiredResource;
+  /** Equal for claims of the same thing; it may hold a secret. */
   readonly key: string;
+}
+
+/** A value that is unique in a service. */
+interface ValueClaim extends Claim {
   readonly item: Value;
 }
 
-/** A value that is unique in a service, and that manifests of different stacks have: each stack once for each value. */
+/** The id of an object that a block names as its own, and the setting under `lifecycle` that does. */
+interface PinClaim extends Claim {
+  readonly id: string;
+  readonly setting: 'adopt' | 'id';
+}
+
+/** What only one stack can have, and manifests of different stacks do: each stack once for each value and each object. */
 function claimedTwice(members: readonly Member[]): Diagnostic[] {
-  const claims = groupBy(members.flatMap(claimsOf), ({ key }) => key);
-  return [...claims.values()].flatMap((same) => {
+  return [
+    ...betweenStacks(members.flatMap(claimsOf)).map(([first, claim]) => notUnique(first, claim)),
+    ...betweenStacks(members.flatMap(pinsOf)).map(([first, pin]) => samePin(first, pin)),
+  ];
+}
+
+/** The first claim, and that of each other stack with the same key. */
+function betweenStacks<One extends Claim>(all: readonly One[]): (readonly [One, One])[] {
+  return [...groupBy(all, ({ key }) => key).values()].flatMap((same) => {
     const [first, ...others] = [...groupBy(same, ({ member }) => member).values()].map(([one]) => one);
-    return first === undefined ? [] : others.map((claim) => notUnique(first, claim));
+    return first === undefined ? [] : others.map((claim) => [first, claim] as const);
   });
 }
 
-function claimsOf(member: Member): Claim[] {
+function claimsOf(member: Member): ValueClaim[] {
   const { stack, service, manifest } = member;
   if (manifest === undefined) return [];
   const origins = originsOf(manifest);
@@ -194,6 +212,15 @@ function claimsOf(member: Member): Claim[] {
     return known
       .filter(({ item }) => !someLeaf(item, lacksValue))
       .map(({ key, item }) => ({ member, resource, key: `${service}\0${key}`, item }));
+  });
+}
+
+function pinsOf(member: Member): PinClaim[] {
+  const { service, manifest } = member;
+  return (manifest?.resources ?? []).flatMap((resource) => {
+    const setting = resource.lifecycle.id === undefined ? 'adopt' : 'id';
+    const id = resource.lifecycle[setting];
+    return id === undefined ? [] : [{ member, resource, key: `${service}\0${id}`, id, setting }];
   });
 }
 
@@ -217,17 +244,36 @@ function lacksValue(leaf: Value): boolean {
   return leaf instanceof Expression && leaf.parts.some((part) => typeof part === 'string' && part.includes('${var.'));
 }
 
-function notUnique(first: Claim, claim: Claim): Diagnostic {
+function notUnique(first: ValueClaim, claim: ValueClaim): Diagnostic {
   const isHidden = [first.item, claim.item].some(isOpaque);
   const shown = claim.item instanceof Expression ? 'the same reference' : String(claim.item);
-  const named = ({ member, resource }: Claim) => `${resource.address} of ${member.name}`;
   return {
     code: 'not-unique',
     severity: 'error',
-    message: `${isHidden ? 'the same sensitive value' : shown} is claimed by ${named(first)} and by ${named(claim)}`,
+    message: `${isHidden ? 'the same sensitive value' : shown} is claimed by ${claimant(first)} and by ${claimant(claim)}`,
     range: claim.resource.range(),
     fix: 'only one stack can have it; remove it from the other one',
     address: claim.resource.address,
     related: [{ message: 'first claimed here', range: first.resource.range() }],
   };
+}
+
+function samePin(first: PinClaim, pin: PinClaim): Diagnostic {
+  return {
+    code: 'bad-lifecycle',
+    severity: 'error',
+    message: `${pin.id} is the object of ${claimant(first)} and of ${claimant(pin)}`,
+    range: placeOf(pin),
+    fix: 'only one stack can own the object; where entries share a manifest, name the id in an overlay of one entry',
+    address: pin.resource.address,
+    related: [{ message: 'first named here', range: placeOf(first) }],
+  };
+}
+
+function claimant({ member, resource }: Claim): string {
+  return `${resource.address} of ${member.name}`;
+}
+
+function placeOf({ resource, setting }: PinClaim): SourceRange {
+  return resource.rangeOf?.(['lifecycle', setting]) ?? resource.range();
 }

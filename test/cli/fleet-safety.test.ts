@@ -189,6 +189,30 @@ test.each(['ak_1:hush-hush', 'hush://hush.hush/hush', 'HUSH:1', 'hush@hush-hush'
   },
 );
 
+test('one id in a manifest that entries share is claimed by all of them, which stops before any request', async () => {
+  const site = `version: 1\nstack: "site-\${var.r}"\nvariables: { r: {} }
+tls_edges: { web: { hostports: ["\${var.r}.example.com:443"], lifecycle: { adopt: edgtls_1 } } }\n`;
+  write(site, 'site.yaml');
+  const entry = (name: string) => `  - { name: ${name}, path: site.yaml, variables: { r: ${name} } }\n`;
+  write(`version: 1\nstacks:\n${entry('eu')}${entry('us')}`, 'edgeform.fleet.yaml');
+  for (const args of [['validate'], ['plan'], ['plan', '--only', 'eu'], ['apply', '--auto-approve']]) {
+    const ran = await run('fleet', ...args);
+    expect([ran.code, said(ran)], args.join(' ')).toEqual([
+      4,
+      expect.stringContaining('edgtls_1 is the object of tls_edges.web of eu and of tls_edges.web of us'),
+    ]);
+  }
+  expect(place.emulator.requests).toEqual([]);
+  // As the fix says.
+  write(site.replace('edgtls_1', '').replace(', lifecycle: { adopt:  }', ''), 'site.yaml');
+  write('tls_edges: { web: { lifecycle: { adopt: edgtls_1 } } }\n', 'adopt.yaml');
+  write(
+    `version: 1\nstacks:\n${entry('eu').replace('site.yaml,', 'site.yaml, overlays: [adopt.yaml],')}${entry('us')}`,
+    'edgeform.fleet.yaml',
+  );
+  expect(await run('fleet', 'validate')).toMatchObject({ code: 0 });
+});
+
 test('stacks of one name at one service would share a journal, also with two keys', async () => {
   write(FLEET.replace('c.yaml', 'a.yaml, base_url_env: PARTNER_URL, api_key_env: PARTNER_KEY'), 'edgeform.fleet.yaml');
   place.env = {

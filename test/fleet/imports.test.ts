@@ -234,10 +234,15 @@ test('stacks that cannot be together are refused before any request', async () =
     a: stack('a', 'tls_edges: { x: { hostports: ["x.example.com:443"] } }'),
     b: stack('b', 'tls_edges: { x: { hostports: ["x.example.com:443"] } }'),
   };
+  const pinned = {
+    a: stack('a', 'tls_edges: { x: { hostports: [], lifecycle: { adopt: edgtls_1 } } }'),
+    b: stack('b', 'tls_edges: { x: { hostports: [], lifecycle: { adopt: edgtls_1 } } }'),
+  };
   const same = { a: EMPTY('one'), b: EMPTY('one') };
   for (const [fleet, code] of [
     [circle, 'import-cycle'],
     [twice, 'not-unique'],
+    [pinned, 'bad-lifecycle'],
     [same, 'bad-fleet'],
   ] as const)
     for (const run of [planFleet, driftFleet, applyFleet, destroyFleet])

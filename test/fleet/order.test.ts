@@ -187,4 +187,53 @@ describe('what only one stack can have', () => {
       'the same reference is claimed by tls_edges.web of a and by tls_edges.web of b',
     ]);
   });
+
+  const pinned = (lifecycle: string, name = 'web') =>
+    `tls_edges: { ${name}: { hostports: [], lifecycle: { ${lifecycle} } } }\n`;
+
+  test.each<{ name: string; first: Given; second: Given; expect: readonly string[] }>([
+    {
+      name: 'to adopt',
+      first: { text: pinned('adopt: edgtls_1') },
+      second: { text: pinned('adopt: edgtls_1', 'other') },
+      expect: ['edgtls_1 is the object of tls_edges.web of a and of tls_edges.other of b'],
+    },
+    {
+      name: 'to adopt in one, and pinned in the other',
+      first: { text: pinned('adopt: edgtls_1') },
+      second: { text: pinned('id: edgtls_1') },
+      expect: ['edgtls_1 is the object of tls_edges.web of a and of tls_edges.web of b'],
+    },
+    {
+      name: 'of a route',
+      first: {
+        text: 'https_edges: { s: { hostports: [], routes: { r: { match_type: exact_path, match: /, lifecycle: { adopt: edghtsrt_1 } } } } }\n',
+      },
+      second: {
+        text: 'https_edges: { t: { hostports: [], routes: { q: { match_type: exact_path, match: /, lifecycle: { id: edghtsrt_1 } } } } }\n',
+      },
+      expect: ['edghtsrt_1 is the object of https_edges.s.routes.r of a and of https_edges.t.routes.q of b'],
+    },
+    {
+      name: 'another one',
+      first: { text: pinned('adopt: edgtls_1') },
+      second: { text: pinned('adopt: edgtls_2') },
+      expect: [],
+    },
+    {
+      name: 'at another service',
+      first: { text: pinned('adopt: edgtls_1') },
+      second: { text: pinned('adopt: edgtls_1'), service: 'https://b.example' },
+      expect: [],
+    },
+  ])('the object of an id: $name', ({ first, second, expect: messages }) => {
+    const { diagnostics } = linkStacks([member('a', first), member('b', second)]);
+    expect(diagnostics.map(({ message }) => message)).toEqual(messages);
+    for (const one of diagnostics) {
+      const [first] = one.related ?? [];
+      expect([one.code, one.range?.file, first?.range.file]).toEqual(['bad-lifecycle', 'b.yaml', 'a.yaml']);
+      // The id itself, not only its block.
+      expect(one.range?.column).toBeGreaterThan(40);
+    }
+  });
 });
