@@ -156,6 +156,12 @@ export const PLANNER: readonly Mutant[] = [
       { value: 'isExpendable' },
       "status.is === 'unowned'",
     ],
+    [
+      'what is in an edge of another stack is added to it',
+      'foreignChildrenIn',
+      { operand: ['above', 'foreign'] },
+      'false',
+    ],
     ['a foreign child with a copied marker is deleted', '', { operand: ['status', 'unowned'] }, 'true'],
     ['what stays with the old stack of an edge is added to it', 'isPartOfMove', { body: true }, '{ return false; }'],
     [

@@ -345,6 +345,25 @@ test('routes of the stack are no foreign children', async () => {
   ]);
 });
 
+describe('an edge of another stack that a block names by its id', () => {
+  test.each<readonly ['adopt' | 'id', boolean]>([
+    ['adopt', false],
+    ['adopt', true],
+    ['id', true],
+  ])('is refused (%s, exclusive: %s), and what is in it is no business of this stack', async (setting, exclusive) => {
+    const direct = createDirect();
+    await settled(direct, manifest({ stack: 'other' }));
+    add(direct, ADMIN);
+    const wanted = manifest({ routes: {}, lifecycle: { [setting]: edgeOf(direct), exclusive } });
+    const { plan } = await planOn(direct, wanted);
+    expect(plan.refusals).toMatchObject([{ rule: 'foreign-object', addresses: ['https_edges.site'] }]);
+    expect(plan).not.toHaveProperty('foreign_children');
+    expect([plan.diagnostics, plan.summary.delete]).toEqual([[], 0]);
+    const { findings } = await driftOn(direct, wanted);
+    expect(findings.map(({ type }) => type)).not.toContain('foreign-child');
+  });
+});
+
 describe('an edge that comes from another stack', () => {
   const transfer = {
     more: { moved: [{ from: { stack: 'old', address: 'https_edges.site' }, to: 'https_edges.site' }] },

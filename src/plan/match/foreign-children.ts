@@ -20,7 +20,10 @@ export interface ForeignChild {
   readonly isExpendable: boolean;
 }
 
-/** One in whose parent's place nothing is matched, or that may be the stack's, is not among them. */
+/**
+ * One in whose parent's place nothing is matched, or an object that another stack owns, is not among them; neither is one that may
+ * be the stack's.
+ */
 export function foreignChildrenIn(matched: Match): ForeignChild[] {
   const { pairs, ownership } = matched;
   const parents = new Map(
@@ -30,7 +33,8 @@ export function foreignChildrenIn(matched: Match): ForeignChild[] {
     const parent = parents.get(live.parentId ?? '');
     if (parent === undefined) return [];
     const status = ownership.of(live);
-    if (isPartOfMove(status, ownership.of(parent.live))) return [];
+    const above = ownership.of(parent.live);
+    if (above.is === 'foreign' || isPartOfMove(status, above)) return [];
     const address = formatAddress(kindByName(live.kind), live.id, parent.desired.address);
     // What has the name of a marker is never written, whatever else it says (ADR-0017).
     const isExpendable = parent.desired.lifecycle.exclusive && status.is === 'unowned';
