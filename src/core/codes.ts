@@ -579,7 +579,7 @@ export const codes = {
   'revoke-failed': {
     title: 'A session was not revoked',
     explanation: 'The service did not delete the session, or its answer was lost.',
-    fix: 'Read the service’s message, then run the command again. A session that no longer exists counts as revoked.',
+    fix: 'Read the service’s message, then run the command again with the sessions that are left. One that ended after the command had listed it counts as revoked.',
   },
   'no-consent': {
     title: 'Not confirmed',

@@ -1,16 +1,37 @@
-// Revokes sessions, which are in no manifest: a plan of deletions, carried out like any other.
+// Revokes sessions, which are in no manifest: a plan of deletions of sessions that exist, carried out like any other.
 
 import { applyPlan } from '../apply/apply.ts';
 import type { StepResult } from '../apply/event.ts';
+import { ID } from '../catalog/fields/common.ts';
 import { listedKind } from '../catalog/lookup.ts';
 import { objectPath } from '../catalog/path.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { Failure, usageError } from '../core/failure.ts';
+import { Suggestions } from '../core/text/closest.ts';
 import { planOfSteps } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
 import { createClients } from '../service/client.ts';
+import { readSessions } from './read.ts';
 import { judgeEnd, type RunStatus } from './run-report.ts';
 import { clientPorts, type Bare } from './run.ts';
 import { GRACE_MS, type Stop } from './stop.ts';
+
+/**
+ * Fails with every id that no session of the service has. Deleting such an id would be answered like deleting one that is gone
+ * already, so that a mistyped id would count as revoked.
+ */
+export async function checkSessions(ids: readonly string[], run: Bare): Promise<void> {
+  const { kind, items } = await readSessions(run);
+  const known = new Set(items.map((item) => String(item[ID])));
+  const suggestions = new Suggestions(known);
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length === 0) return;
+  const problems = unknown.flatMap((id) => {
+    const fix = suggestions.didYouMean(id) ?? 'it may have ended; the ids are listed by `edgeform sessions list`';
+    return usageError(`there is no ${kind.title} ${id}; nothing was revoked`, fix).diagnostics;
+  });
+  throw new Failure('usage', problems);
+}
 
 /** The plan that deletes sessions, one step each, in the order given. */
 export function planRevocation(ids: readonly string[], service: string): Plan {
@@ -32,7 +53,7 @@ export function planRevocation(ids: readonly string[], service: string): Plan {
   return planOfSteps(header, steps);
 }
 
-/** Carries out the plan, one session after the other; one that no longer exists counts as done. */
+/** Carries out the plan, one session after the other; one that has ended meanwhile counts as done. */
 export async function revokeSessions(plan: Plan, run: Bare) {
   const grace = { signal: run.hardCancel, ms: GRACE_MS };
   const results = await applyPlan({
@@ -58,7 +79,7 @@ function judge(results: readonly StepResult[], stop: Stop): RunStatus {
   const failures = results.flatMap(({ address, status, error }): Diagnostic[] =>
     error === null || (status === 'not_attempted' && stop.signal.aborted)
       ? []
-      : [{ code: 'revoke-failed', severity: 'error', message: `${address}: ${error}`, fix: 'run it again' }],
+      : [{ code: 'revoke-failed', severity: 'error', message: `${address}: ${error}`, fix: 'revoke it again' }],
   );
   return judgeEnd(has('unknown') ? 'unknown' : has('done') ? 'partial' : 'error', stop, failures);
 }

@@ -161,18 +161,57 @@ describe('revoke', () => {
     expect(stderr).toBe('DELETE /app/sessions/as_one\nDELETE /app/sessions/as_two\n');
   });
 
-  test('one that is gone already is done', async () => {
-    const { code, stdout } = await run(['revoke', 'as_gone', 'as_one', '--auto-approve', '--format', 'json']);
+  test('ids that no session has are an error, all of them at once, before anything is asked', async () => {
+    const args = ['revoke', 'as_oen', 'as_two', 'as_elsewhere'];
+    const { code, stdout, stderr, asked } = await run(args, { answer: 'yes' });
+    expect([code, stdout, asked]).toEqual([64, '', []]);
+    const words = stderr.replace(/\s+/g, ' ');
+    expect(words).toContain('there is no application session as_oen; nothing was revoked');
+    expect(words).toContain('fix: did you mean "as_one"?');
+    expect(words).toContain('there is no application session as_elsewhere; nothing was revoked');
+    expect(words).toContain('the ids are listed by `edgeform sessions list`');
+    expect(words).not.toContain('DELETE');
+    const json = await run([...args, '--auto-approve', '--format', 'json']);
+    expect(json.code).toBe(64);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      format: 'edgeform-error/1',
+      exit_code: 64,
+      diagnostics: expect.arrayContaining([
+        expect.objectContaining({ code: 'bad-usage', fix: 'did you mean "as_one"?' }),
+        expect.objectContaining({ message: 'there is no application session as_elsewhere; nothing was revoked' }),
+      ]),
+    });
+    expect(deletes()).toEqual([]);
+  });
+
+  test('an id is looked for on every page', async () => {
+    await restart({ pageSize: 1 });
+    expect((await run(['revoke', ...IDS, '--auto-approve'])).code).toBe(0);
+    expect(left()).toEqual([]);
+  });
+
+  test('nothing is revoked where the sessions cannot be listed', async () => {
+    await restart({ faults: [{ match: { method: 'GET' }, action: 'status', status: 500 }] });
+    expect((await run(['revoke', 'as_one', '--auto-approve'])).code).toBe(1);
+    expect(deletes()).toEqual([]);
+  });
+
+  test('one that ends once it was listed is done', async () => {
+    // The list of the second run, after a list and an object.
+    await restart({ faults: [{ match: { method: 'GET', nth: 3 }, action: 'staleList' }] });
+    await run(['revoke', 'as_one', '--auto-approve']);
+    const { code, stdout } = await run(['revoke', 'as_one', 'as_two', '--auto-approve', '--format', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       format: 'edgeform-revoke/1',
       result: 'done',
       exit_code: 0,
       sessions: [
-        { id: 'as_gone', status: 'done', error: null },
         { id: 'as_one', status: 'done', error: null },
+        { id: 'as_two', status: 'done', error: null },
       ],
     });
+    expect(left()).toEqual(['as_three']);
   });
 
   test('some refused is partly done, all refused is an error', async () => {

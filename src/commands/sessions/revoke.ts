@@ -1,4 +1,4 @@
-// sessions revoke: deletes the given sessions after confirmation.
+// sessions revoke: deletes the given sessions, which must exist, after confirmation.
 
 import { EXAMPLES } from '../../catalog/examples.ts';
 import { idForm, isId } from '../../catalog/id.ts';
@@ -7,7 +7,7 @@ import { listedKind } from '../../catalog/lookup.ts';
 import { usageError } from '../../core/failure.ts';
 import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
-import { planRevocation, revokeSessions } from '../../reconcile/sessions.ts';
+import { checkSessions, planRevocation, revokeSessions } from '../../reconcile/sessions.ts';
 import { renderRevocationAs } from '../../render/sessions.ts';
 import { connectionOf } from '../options/connection.ts';
 import { OPTIONS } from '../options/options.ts';
@@ -23,6 +23,7 @@ async function revoke({ invocation, args }: Call): Promise<RunOutcome> {
   const { kind } = listedKind();
   const ids = checkIds(args, kind);
   const run = bareRun(invocation, await connectionOf(invocation));
+  await checkSessions(ids, run);
   const plan = planRevocation(ids, run.connection.baseUrl.href);
   for (const { method, path } of plan.steps.flatMap(({ requests }) => requests)) stderr.write(`${method} ${path}\n`);
   const question = `Revoke ${plural(ids.length, kind.title)} at ${run.connection.baseUrl.href}? Their users must sign in again.`;
