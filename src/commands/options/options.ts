@@ -45,9 +45,8 @@ export const OPTIONS = {
   except: words('--except <glob>', 'no stacks with such a name', { isRepeated: true }),
   wave: number('--wave <number>', 'only stacks of this wave', WAVE, undefined),
   changedSince: word('--changed-since <rev>', 'only stacks that differ from a revision of git', { isRepeated: true }),
-  shard: parsed('--shard <i/n>', 'only part I of N of the fleet; auto takes it from the scheduler', shardName, {
-    isRepeated: true,
-  }),
+  // Not repeated: saved plans are a selection already.
+  shard: parsed('--shard <i/n>', 'only part I of N of the fleet; auto takes it from the scheduler', shardName),
 
   // A command says which formats it has.
   format: parsed('--format <format>', '', parseFormat, { initial: 'text' }),
