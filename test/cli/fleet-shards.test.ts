@@ -54,6 +54,21 @@ test.each([[SHARDS], [[...SHARDS].reverse()]])('shards may save to one directory
   expect((await fleet('apply', 'plans', '--auto-approve')).code).toBe(0);
 });
 
+test('each shard says how its plans are applied, and one without stacks that there is nothing to apply', async () => {
+  const ends: string[] = [];
+  for (const shard of SHARDS) {
+    const { stderr } = await fleet('plan', '--out', `plans-${shard[0]}`, '--shard', shard);
+    const line = /run: edgeform (.*)$/m.exec(stderr)?.[1]?.split(' ') ?? [];
+    const applied = await run(...line, '--auto-approve');
+    expect(applied.code, `${stderr}${applied.stderr}`).toBe(0);
+    ends.push(/^There is no saved plan in .*$/m.exec(applied.stderr)?.[0] ?? 'applied');
+  }
+  expect(ends.filter((one) => one === 'applied')).toHaveLength(3);
+  expect(ends.find((one) => one !== 'applied')).toMatch(
+    /^There is no saved plan in plans-[1-4], so there is nothing to apply\.$/,
+  );
+});
+
 test('options with addresses never reach a stack that joins', async () => {
   await move();
   expect(await taken('plan', '--target', 'tls_edges.web')).toEqual(SHARDS.map(() => '64'));

@@ -9,6 +9,7 @@ import { FileError, reasonOf } from '../../platform/file-error.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import { namesIn } from '../../platform/read.ts';
 import { readPlans, writePlan } from '../files/plan-file.ts';
+import { quoted } from '../options/again.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
 const END = '.plan.json';
@@ -40,6 +41,9 @@ export function openPlanFolder(stacks: readonly Pick<StackResult, 'name'>[], run
 /** Every plan of a directory, in which nothing else may be; `names` are those of the whole fleet. */
 export async function readPlanFolder(folder: string, names: readonly string[], run: Invocation) {
   const files = filesOf(folder, run).sort();
+  // No error: a shard without stacks saves none.
+  if (files.length === 0)
+    run.stderr.write(`There is no saved plan in ${quoted(folder)}, so there is nothing to apply.\n`);
   const stacks = collectAll(files, (file) => {
     const name = file.endsWith(END) ? file.slice(0, -END.length) : undefined;
     if (name !== undefined && names.includes(name)) return name;
