@@ -71,31 +71,25 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
 /** The foreign children that are deleted, by which drafts, and those that stay; a plan with targets deletes none. */
 function expel(matched: Match, drafts: readonly StepDraft[], { targets }: PlanOptions) {
   const foreign = foreignChildrenIn(matched);
-  const adoptedBy = targets.length === 0 ? adoptionsOf(matched, drafts) : undefined;
+  const held = targets.length === 0 ? heldAddresses(matched, drafts) : undefined;
   const [deleted, left] = partition(
     foreign,
-    ({ isExpendable, parent }) => isExpendable && adoptedBy?.has(parent.address) === true,
+    ({ isExpendable, parent }) => isExpendable && held?.has(parent.address) === true,
   );
-  return { expulsions: deleted.map((child) => expulsion(child, adoptedBy?.get(child.parent.address))), deleted, left };
+  return { expulsions: deleted.map((child) => expulsion(child)), deleted, left };
 }
 
-/** The deletion of a foreign child of an exclusive parent, once the parent is the stack's. */
-function expulsion({ live, address, parent }: ForeignChild, after: readonly string[] = []): StepDraft {
+/** The deletion of a foreign child of an exclusive parent. */
+function expulsion({ live, address, parent }: ForeignChild): StepDraft {
   const reason = exclusiveParent(parent.address);
-  return { ...removalOf({ live, address, children: [], reason }), isForeignChild: true, after };
+  return { ...removalOf({ live, address, children: [], reason }), isForeignChild: true };
 }
 
-/** The steps that adopt an object, by its address; none for what is the stack's already. */
-function adoptionsOf(
-  { pairs, ownership }: Match,
-  drafts: readonly StepDraft[],
-): ReadonlyMap<string, readonly string[]> {
-  const adoptions = drafts.filter(({ action }) => action === 'adopt');
+/** Addresses of objects that are the stack's, or that a draft adopts. */
+function heldAddresses({ pairs, ownership }: Match, drafts: readonly StepDraft[]): ReadonlySet<string> {
   const owned = pairs.filter(({ live }) => live !== undefined && ownership.isOurs(live));
-  return new Map<string, readonly string[]>([
-    ...owned.map(({ desired }) => [desired.address, []] as const),
-    ...adoptions.map(({ address, key }) => [address, [key]] as const),
-  ]);
+  const adopting = drafts.filter(({ action }) => action === 'adopt');
+  return new Set([...owned.map(({ desired }) => desired.address), ...adopting.map(({ address }) => address)]);
 }
 
 /** The live state with the objects that other stacks of the same run take as theirs already: whichever comes first, none is lost. */

@@ -60,8 +60,9 @@ const TRANSFERRED: readonly Mutant[] = [
       "status.is === 'transferred' && step.address !== status.to",
     ],
   ]),
-  ...mistakes('plan/decide/decision.ts', { tests: ['plan/transfers.test.ts'] }, [
-    ['a child moves before its parent', 'afterMoveOfParent', { body: true }, '{ return []; }'],
+  ...mistakes('plan/order/order.ts', { tests: ['plan/adopted-parents.test.ts', 'plan/transfers.test.ts'] }, [
+    ['a child moves before its parent', 'parentOf', { body: true }, "{ return ''; }"],
+    ['a child is created before its parent is adopted', 'parentOf', { condition: ['live', 'undefined'] }, 'false'],
   ]),
   ...mistakes('plan/decide-all.ts', { tests: ['fleet/transfers.test.ts'] }, [
     ['what another stack takes is still planned', 'withoutTransferred', { body: true }, '{ return snapshot; }'],

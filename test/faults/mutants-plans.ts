@@ -178,18 +178,7 @@ export const PLANNER: readonly Mutant[] = [
     ['exclusive is said to delete what has a marker', 'isMarked', { body: true }, '{ return false; }'],
   ]),
   ...mistakes('plan/decide-all.ts', { tests: ['plan/foreign-children.test.ts'] }, [
-    [
-      'a foreign child is deleted by a plan with targets',
-      'expel',
-      { value: 'adoptedBy' },
-      'adoptionsOf(matched, drafts)',
-    ],
-    [
-      'a foreign child is deleted before its edge is adopted',
-      'expel',
-      { value: 'expulsions' },
-      'deleted.map((child) => expulsion(child))',
-    ],
+    ['a foreign child is deleted by a plan with targets', 'expel', { value: 'held' }, 'heldAddresses(matched, drafts)'],
   ]),
   ...mistakes('resource/marker/ownership.ts', { tests: ['plan/transfers.test.ts', 'fleet/transfers.test.ts'] }, [
     ['an entry takes objects for ever', 'statusOfOthers', { operand: ['isFilled'] }, 'true'],

@@ -143,8 +143,8 @@ function isExclusive({ id, marker }: LiveResource, { stack, moved, resources }: 
 }
 
 /**
- * A child is written only while its parent is ours, too, or as unowned as when the plan was made: the parent's own adoption may
- * come later. Objects that this run created or released were ours.
+ * A child is written only while its parent is ours, too, or as unowned as when the plan was made: its adoption comes first, and a
+ * read may be older. Objects that this run created or released were ours.
  */
 function insideAnothers(write: GatedWrite, scope: GateScope): string | undefined {
   const { parentId = '', parent } = write;

@@ -28,7 +28,7 @@ import { resolveSpec } from '../../resource/resolve.ts';
 import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
 import { createOnly, deletedOutside, NOT_IN_SERVICE, parentReplaced, REPLACED } from './reason.ts';
 
-import { afterMoveOfParent, NOTHING, type Decision, type DecisionInput } from './decision.ts';
+import { NOTHING, type Decision, type DecisionInput } from './decision.ts';
 import { update } from './update.ts';
 
 /** True when a create-only field differs, so that the object must be replaced. */
@@ -132,7 +132,6 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: Re
     referencedIds: idsIn(kind.fields, spec),
     claims: uniqueKeys(kind, spec, parentId ?? parent),
     secretClaims: secretValues(kind, spec, parentId ?? parent),
-    after: afterMoveOfParent(facts),
   };
 }
 
@@ -166,7 +165,7 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
     after: deleteFirst ? [] : [created.key],
   };
   return {
-    drafts: [{ ...created, after: [...created.after, ...(deleteFirst ? [removal.key] : [])] }, removal],
+    drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
     blocked: [],
     diagnostics: checkNewMetadata(facts, replaces),
   };

@@ -5,7 +5,7 @@ import type { ValueObject } from '../../core/value.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { PlanContext } from '../plan-options.ts';
 import { type FieldDiff } from '../../resource/diff.ts';
-import { draftKey, type StepDraft } from './step-draft.ts';
+import type { StepDraft } from './step-draft.ts';
 import type { Pair } from '../match/match.ts';
 import type { Blocked } from '../plan.ts';
 
@@ -28,13 +28,6 @@ export interface DecisionInput {
   readonly context: PlanContext;
   /** The marker for the desired state; slow, because of the digests. */
   readonly marker: () => Marker;
-}
-
-/** A child is written only when its parent is ours. */
-export function afterMoveOfParent({ pair: { desired }, context }: DecisionInput): readonly string[] {
-  const { parent = '' } = desired;
-  const live = context.known.get(parent);
-  return live === undefined || context.transferredFrom(live) === undefined ? [] : [draftKey(parent, 'adopt')];
 }
 
 /** The fields of a live object compared with the manifest. */

@@ -15,7 +15,7 @@ import { addressesIn, idsIn } from '../../resource/references.ts';
 import { updateRequests, updateObstacles, type Obstacles, type UpdateRequests } from './requests.ts';
 import { secretValues } from '../../resource/uniques.ts';
 import { differs } from './reason.ts';
-import { afterMoveOfParent, NOTHING, type Compared, type Decision, type DecisionInput } from './decision.ts';
+import { NOTHING, type Compared, type Decision, type DecisionInput } from './decision.ts';
 
 export function update(facts: DecisionInput, live: LiveResource, compared: Compared): Decision {
   const { kind, desired } = facts.pair;
@@ -142,7 +142,7 @@ function updateDraft(facts: DecisionInput, live: LiveResource, update: PlannedUp
     referencedIds: refers,
     ...changedClaims({ kind, next: spec }, live),
     secretClaims: secretValues(kind, spec, live.parentId),
-    after: afterMoveOfParent(facts),
+    after: [],
   };
 }
 

@@ -4,6 +4,7 @@
 import { components } from '../../core/graph.ts';
 import { groupEntries, groupBy } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
+import { parseAddress } from '../../catalog/address.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
@@ -55,6 +56,8 @@ function lastOf(inOrder: readonly StepDraft[], links: ReadonlyMap<string, readon
 interface Index {
   /** The draft that creates the object of an address, or changes the existing one. */
   readonly creatorByAddress: ReadonlyMap<string, string>;
+  /** The draft that adopts an object, by its id and its address. */
+  readonly adoptions: ReadonlyMap<string, string>;
   readonly releasersByValue: ReadonlyMap<string, readonly string[]>;
   readonly droppersById: ReadonlyMap<string, readonly string[]>;
   /** Drafts that release a value, by the bare value: an address that an edge served, for example. */
@@ -69,26 +72,38 @@ function indexDrafts(drafts: readonly StepDraft[]): Index {
     const updates = draft.phase === undefined && (draft.action === 'update' || draft.action === 'adopt');
     if (makes || (updates && !makerByAddress.has(draft.address))) makerByAddress.set(draft.address, draft.key);
   }
+  const adopting = drafts.filter(({ action }) => action === 'adopt');
   const releases = drafts.flatMap(({ releases: values, key }) => values.map((value) => [value, key] as const));
   return {
     creatorByAddress: makerByAddress,
+    adoptions: new Map(
+      adopting.flatMap(({ address, live, key }) => [address, live?.id ?? address].map((name) => [name, key] as const)),
+    ),
     releasersByValue: groupEntries(releases),
     droppersById: groupEntries(drafts.flatMap(({ drops, key }) => drops.map((id) => [id, key] as const))),
     releasersByText: groupEntries(releases.map(([value, key]) => [servedText(valueOfKey(value)), key] as const)),
   };
 }
 
+/** The drafts that a draft waits for. Nothing inside an object that is to be adopted is written before it is the stack's. */
 function waitsFor(draft: StepDraft, index: Index): string[] {
   const keys = new Set<string>(draft.after);
   for (const address of draft.references) {
     const maker = index.creatorByAddress.get(address);
     if (maker !== undefined) keys.add(maker);
   }
+  const adoption = index.adoptions.get(parentOf(draft));
+  if (adoption !== undefined) keys.add(adoption);
   for (const value of draft.claims) for (const key of index.releasersByValue.get(value) ?? []) keys.add(key);
   for (const key of isRemoval(draft) && draft.live !== undefined ? usersOf(draft.kind, draft.live, index) : [])
     keys.add(key);
   keys.delete(draft.key);
   return [...keys].sort(compareText);
+}
+
+/** The parent of a step's object: its id, or its address for an object that is still to be created. */
+function parentOf({ live, address }: StepDraft): string {
+  return (live === undefined ? parseAddress(address)?.parent : live.parentId) ?? '';
 }
 
 /** Drafts that drop the object: its id, or a value of it that they serve, such as an address. */
