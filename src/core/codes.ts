@@ -17,7 +17,7 @@ export const codes = {
     title: 'A foreign object holds a unique value',
     explanation:
       'The manifest claims a value that must be unique, such as a hostport. An object that this stack does not own already holds it.',
-    fix: 'Adopt the object with `lifecycle: { adopt: ID }`, or release the value.',
+    fix: 'Where the address has no object yet, adopt the object with `lifecycle: { adopt: ID }`. Otherwise use another value, or make that object release it.',
   },
   'api-unreachable': {
     title: 'The service could not be reached',
@@ -515,6 +515,12 @@ export const codes = {
     explanation:
       'The object that `lifecycle.id` or `lifecycle.adopt` names was deleted or replaced. Another object carries the marker now.',
     fix: 'Remove the id from the manifest.',
+  },
+  'address-occupied': {
+    title: 'An address has another object already',
+    explanation:
+      'The block asks to adopt an object, but the stack has another one at its address. An object is adopted only at an address that has none: the plan would have to delete the other one.',
+    fix: 'Remove `adopt` from the block, or adopt the object under an address of its own.',
   },
   'pinned-not-found': {
     title: 'A pinned object does not exist',

@@ -177,6 +177,28 @@ export const PLANNER: readonly Mutant[] = [
     ['a block adopts what another stack’s marker is on', 'isAdoptable', { body: true }, '{ return true; }'],
     ['exclusive is said to delete what has a marker', 'isMarked', { body: true }, '{ return false; }'],
   ]),
+  ...mistakes('plan/match/search.ts', { tests: ['plan/occupied-addresses.test.ts'] }, [
+    [
+      'an adoption pushes an object of the stack out',
+      'occupantFor',
+      { condition: ['lifecycle', 'undefined'] },
+      'resource.lifecycle.adopt !== undefined',
+    ],
+  ]),
+  ...mistakes('plan/policies/policies.ts', { tests: ['plan/occupied-addresses.test.ts'] }, [
+    [
+      'a fix adopts where the address has an object',
+      'unmatchedIn',
+      { value: 'matched' },
+      'pairs.flatMap(({ live }) => live?.id ?? [])',
+    ],
+    [
+      'a fix adopts what another block adopts',
+      'unmatchedIn',
+      { value: 'matched' },
+      'pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [desired.address]))',
+    ],
+  ]),
   ...mistakes('plan/decide-all.ts', { tests: ['plan/foreign-children.test.ts'] }, [
     ['a foreign child is deleted by a plan with targets', 'expel', { value: 'held' }, 'heldAddresses(matched, drafts)'],
   ]),

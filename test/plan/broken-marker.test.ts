@@ -125,11 +125,11 @@ test('a value that such an object holds is refused with the line that takes it o
     seed: {
       tls_edges: [
         { id: 'edgtls_x', hostports, metadata: '{"edgeform":1}' },
-        { id: 'edgtls_a', ...by('tls_edges.a') },
+        { id: 'edgtls_b', ...by('tls_edges.b') },
       ],
     },
   });
-  const plan = await world.plan(stack({ tls_edges: { a: { hostports } } }));
+  const plan = await world.plan(stack({ tls_edges: { a: { hostports }, b: {} } }));
   expect(plan.refusals.map((one) => one.rule)).toEqual(['foreign-object']);
-  expect(plan.refusals[0]?.fix).toContain('`lifecycle: { adopt: edgtls_x }`');
+  expect(plan.refusals[0]?.fix).toContain('`lifecycle: { adopt: edgtls_x }` to tls_edges.a');
 });

@@ -1,10 +1,9 @@
 // Matches the manifest with live objects: by pinned id, then by marker (ADR-0003). Never guesses.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { groupBy, partition } from '../../core/group.ts';
+import { partition } from '../../core/group.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import { originsOf, type Origins } from '../../resource/marker/moves.ts';
 import {
   scopeOfStack,
   ownershipIn,
@@ -13,7 +12,7 @@ import {
   type OwnershipStatus,
 } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
-import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
+import { isSuccessor } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
 import { importsIn, type ImportsFound } from './imports.ts';
 import { conceal } from './conceal.ts';
@@ -21,12 +20,14 @@ import { bothExist, duplicate, misplaced, severalTransferred } from './match-pro
 import {
   noSuchObject,
   notPinned,
+  occupied,
   otherParent,
   pinnedTwice,
   pinOutdated,
   unreadableMarker,
   type PinProblem,
 } from './pin-problems.ts';
+import { candidates, isInside, occupantFor, searchIn, transferredTo, unreplaced, type MatchSearch } from './search.ts';
 import { findUnclearOwnership, type UnclearObject } from './unclear-ownership.ts';
 
 import { listedIn } from './listed.ts';
@@ -60,23 +61,6 @@ export interface Match {
   /** Objects with an unreadable or removed marker that name the stack or that a journal knows. */
   readonly unclear: readonly UnclearObject[];
   readonly diagnostics: readonly Diagnostic[];
-}
-
-interface MatchSearch {
-  readonly ownership: Ownership;
-  readonly byId: ReadonlyMap<string, LiveResource>;
-  readonly byAddress: ReadonlyMap<string, readonly LiveResource[]>;
-  /** Objects of other stacks by the address that `moved` brings them to. */
-  readonly transferred: ReadonlyMap<string, readonly LiveResource[]>;
-  readonly origins: Origins;
-  /** Addresses in the manifest: none of them can be the old address of another. */
-  readonly asked: ReadonlySet<string>;
-  /** Address that took an object, by id. */
-  readonly takenBy: Map<string, string>;
-  readonly liveIdByAddress: Map<string, string>;
-  readonly duplicates: Map<string, readonly LiveResource[]>;
-  readonly redundant: Map<string, readonly LiveResource[]>;
-  readonly diagnostics: Diagnostic[];
 }
 
 /** Matches the whole manifest with the whole snapshot, or only the resources in `desired`. */
@@ -171,30 +155,6 @@ function matchLevel(level: readonly DesiredResource[], search: MatchSearch): Map
   return found;
 }
 
-function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership): MatchSearch {
-  const byAddress = groupBy(snapshot.resources, (live) => {
-    const status = ownership.of(live);
-    // An object of another kind than its address is not ours.
-    return status.is === 'ours' ? status.marker.address : undefined;
-  });
-  return {
-    ownership,
-    byId: new Map(snapshot.resources.map((live) => [live.id, live])),
-    byAddress,
-    transferred: groupBy(snapshot.resources, (live) => {
-      const status = ownership.of(live);
-      return status.is === 'transferred' ? status.to : undefined;
-    }),
-    origins: originsOf(manifest.moved),
-    asked: new Set(manifest.resources.map((resource) => resource.address)),
-    takenBy: new Map(),
-    liveIdByAddress: new Map(),
-    duplicates: new Map(),
-    redundant: new Map(),
-    diagnostics: [],
-  };
-}
-
 function findPinned(resource: DesiredResource, search: MatchSearch): LiveResource | undefined {
   const id = resource.lifecycle.id ?? resource.lifecycle.adopt;
   if (id === undefined) return undefined;
@@ -234,12 +194,9 @@ function pinProblem(
   if (other !== undefined) return pinnedTwice(resource, id, other);
   const status = search.ownership.of(live);
   if (status.is === 'unclear') return unreadableMarker(live, status.problem.what);
-  return isInside(resource, live, search) ? undefined : otherParent(resource);
-}
-
-/** A child belongs to its parent's live object; one under another parent does not match. */
-function isInside(resource: DesiredResource, live: LiveResource, { liveIdByAddress }: MatchSearch): boolean {
-  return resource.parent === undefined || liveIdByAddress.get(resource.parent) === live.parentId;
+  if (!isInside(resource, live, search)) return otherParent(resource);
+  const own = occupantFor(resource, live, search);
+  return own === undefined ? undefined : occupied(own);
 }
 
 /** The object whose marker has the address, or one that it was moved from. */
@@ -266,23 +223,4 @@ function findMarked(resource: DesiredResource, search: MatchSearch): LiveResourc
   search.duplicates.set(address, found);
   search.diagnostics.push(ours.length > 0 ? duplicate(address, found) : severalTransferred(address, found));
   return undefined;
-}
-
-/** Objects of other stacks that `moved` brings to the address. */
-function transferredTo(resource: DesiredResource, search: MatchSearch): readonly LiveResource[] {
-  const transferred = search.transferred.get(resource.address) ?? [];
-  return transferred.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
-}
-
-/** Objects with this marker that are not taken, without those that another object says it replaced (ADR-0008). */
-function candidates(resource: DesiredResource, address: string, search: MatchSearch): readonly LiveResource[] {
-  const marked = search.byAddress.get(address) ?? [];
-  const found = marked.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
-  return unreplaced(found, search);
-}
-
-function unreplaced(found: readonly LiveResource[], { origins }: MatchSearch): readonly LiveResource[] {
-  if (found.length < 2) return found;
-  const replaced = replacedAmong(found, origins);
-  return found.filter((live) => !replaced.has(live.id));
 }

@@ -9,6 +9,7 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 export interface PinProblem {
   readonly why: string;
   readonly fix: string;
+  readonly code?: Diagnostic['code'];
 }
 
 const CORRECT = 'correct the id, or remove it from `lifecycle`';
@@ -36,9 +37,22 @@ export function otherParent({ parent = '' }: DesiredResource): PinProblem {
   return { why: `whose parent is not ${parent}`, fix: CORRECT };
 }
 
-export function notPinned({ address, lifecycle }: DesiredResource, id: string, { why, fix }: PinProblem): Diagnostic {
+/** `own` is the stack's object at the address already, which an adoption never pushes out. */
+export function occupied(own: LiveResource): PinProblem {
+  return {
+    code: 'address-occupied',
+    why: `but has ${own.id} already; an object is adopted only at an address that has none`,
+    fix: `remove \`adopt\` from \`lifecycle\` to keep ${own.id}, or adopt the other object under an address of its own`,
+  };
+}
+
+export function notPinned(
+  { address, lifecycle }: DesiredResource,
+  id: string,
+  { why, fix, code = 'pinned-not-found' }: PinProblem,
+): Diagnostic {
   const message = `${address} ${namesObject(lifecycle, id)}, ${why}`;
-  return { code: 'pinned-not-found', severity: 'error', address, message, fix };
+  return { code, severity: 'error', address, message, fix };
 }
 
 export function pinOutdated({ address, lifecycle }: DesiredResource, id: string, successor: LiveResource): Diagnostic {

@@ -83,7 +83,7 @@ function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
 }
 
 /** A unique value held by an object that keeps it stops apply before the first write. */
-function heldValues({ snapshot, drafts, ownership, options, manifest }: PolicyInput): PolicyViolation[] {
+function heldValues({ snapshot, drafts, ownership, options, manifest, pairs }: PolicyInput): PolicyViolation[] {
   const taken = new Set(drafts.flatMap((draft) => draft.claims));
   if (taken.size === 0) return [];
   const freed = new Set(drafts.flatMap((draft) => draft.releases.map((key) => `${draft.live?.id ?? ''} ${key}`)));
@@ -95,6 +95,7 @@ function heldValues({ snapshot, drafts, ownership, options, manifest }: PolicyIn
       if (taken.has(key) && !freed.has(`${live.id} ${key}`)) holders.set(key, live);
     }
   }
+  const isFree = unmatchedIn(pairs);
   return drafts.flatMap((draft) =>
     draft.claims.flatMap((key) => {
       const holder = holders.get(key);
@@ -103,7 +104,8 @@ function heldValues({ snapshot, drafts, ownership, options, manifest }: PolicyIn
       if (status.is === 'ours') return keptViolation(draft, key, holder);
       const other = otherOwner(status);
       const isReleased = other !== undefined && other.stack === options.releasedElsewhere?.get(key);
-      return isReleased ? [] : foreignViolation({ draft, key, holder, status }, manifest);
+      const canTake = holder.kind === draft.kind.name && isFree(draft.address) && isFree(holder.id);
+      return isReleased ? [] : foreignViolation({ draft, key, holder, status, canTake }, manifest);
     }),
   );
 }
@@ -120,26 +122,34 @@ interface ForeignHolder {
   readonly key: string;
   readonly holder: LiveResource;
   readonly status: OwnershipStatus;
+  /** True when the step's address can have it: an object is taken over only where there is none. */
+  readonly canTake: boolean;
 }
 
 function foreignViolation(
-  { draft, key, holder, status }: ForeignHolder,
+  { draft, key, holder, status, canTake }: ForeignHolder,
   manifest: PolicyInput['manifest'],
 ): PolicyViolation[] {
   const isInDoubt = status.is === 'unclear';
   const otherwise = isInDoubt ? 'may belong to this stack: its ownership marker cannot be read' : 'no stack owns';
   const other = otherOwner(status);
   const owner = other === undefined ? otherwise : `is ${describeOwner(other)}`;
-  const isSameKind = holder.kind === draft.kind.name;
-  const entry = isSameKind && other !== undefined ? transferEntry(other, draft.address, manifest) : undefined;
+  const entry = canTake && other !== undefined ? transferEntry(other, draft.address, manifest) : undefined;
   const fix =
     entry !== undefined
       ? `use another value, or, if the object is to belong to this stack, add ${entry}`
-      : other === undefined && isSameKind
+      : other === undefined && canTake
         ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
         : 'use another value, or make that object release it first';
   const message = `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}`;
   return [{ rule: 'foreign-object', message, fix, addresses: [draft.address], flag: null }];
+}
+
+/** Whether an address has no object, or the object of an id no block. */
+function unmatchedIn(pairs: PolicyInput['pairs']): (name: string) => boolean {
+  const matched = pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [desired.address, live.id]));
+  const names = new Set(matched);
+  return (name) => !names.has(name);
 }
 
 /** What another stack imports stays: the object with an id, or one of an address. */
