@@ -112,3 +112,14 @@ describe('an adoption at an address that has an object', () => {
     expect(steps(plan)).toContain(`update https_edges.other ${own}`);
   });
 });
+
+test('with `id`, a person chooses: the other one is deleted, and its route was not deleted outside', async () => {
+  const plan = await world.plan(stack(site([WWW], { lifecycle: { id: 'edghts_v' } })));
+  expect(errors(plan)).toEqual([]);
+  expect(steps(plan).sort()).toEqual([
+    'adopt https_edges.site edghts_v',
+    'create https_edges.site.routes.r',
+    `delete https_edges.site ${own}`,
+  ]);
+  expect(plan.steps.filter(({ deleted_outside: outside }) => outside !== undefined)).toEqual([]);
+});

@@ -135,14 +135,18 @@ function proofOf(
   return witness === undefined ? undefined : { id: null, evidence: `the marker of ${witness} names it` };
 }
 
-/** Markers of the stack, even misplaced ones: a copied marker must have had an original. */
+/**
+ * Markers of the stack, even misplaced ones: a copied marker must have had an original. One in its place says that its object is there,
+ * and proves only what is above it.
+ */
 function addressesMarked({ resources }: Snapshot, { of }: Ownership): Map<string, string> {
   const marked = new Map<string, string>();
   for (const live of resources) {
     const status = of(live);
     if (status.is !== 'ours' && status.is !== 'misplaced') continue;
     const segments = status.marker.address.split('.');
-    for (const [at] of segments.entries()) marked.set(segments.slice(0, at + 1).join('.'), live.id);
+    const above = status.is === 'ours' ? segments.slice(0, -1) : segments;
+    for (const [at] of above.entries()) marked.set(segments.slice(0, at + 1).join('.'), live.id);
   }
   return marked;
 }
