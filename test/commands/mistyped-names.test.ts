@@ -22,3 +22,11 @@ test.each<readonly [name: string, fix: string | undefined]>([
   expect(found.map((problem) => problem.fix)).toEqual(fix === undefined ? [] : [fix]);
   expect(JSON.stringify(found)).not.toContain(VALUE);
 });
+
+test('a name that no shell can set is not proposed', () => {
+  const [found, ...others] = mistypedNames({ EDGEFORM_VAR_db_pass: VALUE }, ['db-pass']);
+  expect(others).toEqual([]);
+  expect(found?.fix).toBe(
+    'for db-pass, use --var-file FILE, or rename it in the manifest: no shell sets a name with a hyphen',
+  );
+});

@@ -1,7 +1,8 @@
 // Names in the environment that nothing reads and that are near one that is read and not set: probably typing mistakes.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { didYouMean } from '../../core/text/closest.ts';
+import { nearest, questionOf } from '../../core/text/closest.ts';
+import { isNameOfShells } from '../../core/text/name-of-shells.ts';
 
 const PREFIX = 'EDGEFORM_';
 const PREFIX_OF_VARIABLES = 'EDGEFORM_VAR_';
@@ -38,7 +39,7 @@ export function mistypedNames(
     const prefix = prefixOf(name);
     // A prefix that all of them share says nothing of how near they are.
     const others = unset.filter((other) => prefixOf(other) === prefix).map((other) => other.slice(prefix.length));
-    const fix = didYouMean(name.slice(prefix.length), others, (other) => `${prefix}${other}`);
+    const fix = fixFor(name.slice(prefix.length), prefix, others);
     if (fix === undefined) return [];
     return [
       {
@@ -49,4 +50,16 @@ export function mistypedNames(
       },
     ];
   });
+}
+
+/** What was meant by the name behind the prefix; undefined where nothing is near. */
+function fixFor(name: string, prefix: string, others: readonly string[]): string | undefined {
+  const near = nearest(name, others);
+  const [first] = near;
+  if (first === undefined) return undefined;
+  const settable = near.filter((other) => isNameOfShells(`${prefix}${other}`));
+  return (
+    questionOf(settable.map((other) => `${prefix}${other}`)) ??
+    `for ${first}, use --var-file FILE, or rename it in the manifest: no shell sets a name with a hyphen`
+  );
 }
