@@ -71,7 +71,7 @@ function itemsOf({ items }: JsonObject): JsonObject {
 
 /** The entries of a list that is written as a block of them by their names. */
 function entriesByName(schema: JsonObject, value: JsonObject): readonly JsonObject[] | undefined {
-  if (!requiredIn(itemsOf(schema)).includes('name')) return undefined;
+  if (!isFieldOf(itemsOf(schema), 'name')) return undefined;
   const blocks = Object.entries(value).map(([name, block]) => (isObject(block) ? { name, ...block } : undefined));
   return blocks.every((block) => block !== undefined) ? blocks : undefined;
 }

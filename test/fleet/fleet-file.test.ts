@@ -117,6 +117,12 @@ const HOSTILE_NAME = { matches: { 'teams/*': ['teams/Team A'] } };
 
 test.each<Mistake>([
   { name: 'nothing', text: '', expect: ['empty-file 1:1'], fix: /version: 1/ },
+  {
+    name: 'stacks by their names',
+    text: 'version: 1\nstacks: { network: { path: net.yaml } }\n',
+    expect: ['wrong-type 2:9'],
+    fix: /^write `stacks: \[\{ name: "network", path: "net\.yaml" \}\]`$/,
+  },
   { name: 'a text', text: 'stacks', expect: ['wrong-type 1:1'], fix: /`stacks:`/ },
   { name: 'no version', text: `stacks:\n${A}`, expect: ['missing-field 1:1'], says: /in the fleet file/ },
   { name: 'a newer version', text: `version: 2\nstacks:\n${A}`, expect: ['wrong-value 1:10'] },

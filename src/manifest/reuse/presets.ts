@@ -105,6 +105,8 @@ export class Presets {
   fixFor(name: string): string {
     const names = [...this.#presets.keys()];
     if (names.length === 0) return `give it under ${PRESETS}, or remove the line`;
+    const parts = name.split(',').map((part) => part.trim());
+    if (parts.length > 1 && parts.every((part) => names.includes(part))) return `write preset: [${parts.join(', ')}]`;
     return didYouMean(name, names) ?? `use one of: ${names.slice(0, 10).map(safeKey).join(', ')}`;
   }
 
