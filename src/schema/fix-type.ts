@@ -61,7 +61,7 @@ function fixOfList(at: SchemaLocation): string {
 /** What stands in place of a list, with the entries that YAML has made keys. */
 function meantBy({ path, schema, value, parent }: SchemaLocation): Json | undefined {
   if (isObject(value)) return entriesByName(schema, value) ?? value;
-  const rest = keysBehind(parent, path.at(-1) ?? '');
+  const rest = bareListsIn(parent).get(path.at(-1) ?? '') ?? [];
   return value === undefined || rest.length === 0 ? value : [value, ...rest];
 }
 
@@ -76,35 +76,61 @@ function entriesByName(schema: JsonObject, value: JsonObject): readonly JsonObje
   return blocks.every((block) => block !== undefined) ? blocks : undefined;
 }
 
+/** More keys than these behind a field are no list that somebody wrote without its brackets. */
+const MOST_ENTRIES = 20;
+
+/** The keys behind each field of a block. */
+type BareLists = ReadonlyMap<string, readonly string[]>;
+
+/** By block: each of its keys may be a problem that asks. */
+const bareListsByBlock = new WeakMap<JsonObject, BareLists>();
+
 /**
- * Keys without a value right behind a field, which belong to its list: YAML reads `{ hostports: a, b }` as a field and a key. The
- * name of a field, or almost one, is none of it.
+ * Fields with a single value in place of a list, and the keys without a value right behind each, which belong to the list: YAML reads
+ * `{ hostports: a, b }` as a field and a key. The name of a field, or almost one, is none of it.
  */
-function keysBehind({ schema, value }: SchemaLocation['parent'], field: string): readonly string[] {
-  if (!isObject(value)) return [];
-  const keys = Object.keys(value);
-  const behind = keys.slice(keys.indexOf(field) + 1);
-  const fields = isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
-  const end = behind.findIndex((key) => value[key] !== null || nearest(key, fields).length > 0);
-  return end === -1 ? behind : behind.slice(0, end);
+function bareListsIn({ schema, value: block }: SchemaLocation['parent']): BareLists {
+  if (!isObject(block)) return new Map();
+  const lists = bareListsByBlock.get(block) ?? findBareLists(schema, block);
+  bareListsByBlock.set(block, lists);
+  return lists;
+}
+
+function findBareLists({ properties }: JsonObject, block: JsonObject): BareLists {
+  const fields = isObject(properties) ? properties : {};
+  const names = Object.keys(fields);
+  const lists = new Map<string, string[]>();
+  let field = '';
+  for (const [key, value] of Object.entries(block)) {
+    const entries = lists.get(field);
+    if (entries !== undefined && value === null && nearest(key, names).length === 0) {
+      entries.push(key);
+      if (entries.length > MOST_ENTRIES) lists.delete(field);
+      continue;
+    }
+    field = key;
+    if (isSingle(value) && takesList(fields, key)) lists.set(key, []);
+  }
+  return lists;
+}
+
+function isSingle(value: Json): boolean {
+  return value !== null && typeof value !== 'object';
+}
+
+function takesList(fields: JsonObject, name: string): boolean {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return isObject(field) && allTypesOf(field).includes('array');
 }
 
 /** The fix for an unknown key without a value, if it belongs to the list of a field before it. */
 export function fixOfEntry({ schema, value: block, ...at }: SchemaLocation, key: string): string | undefined {
-  const { properties } = schema;
-  if (!isObject(block) || !isObject(properties)) return undefined;
-  const field = Object.keys(block).findLast((name) => isFieldOf(schema, name) && isBefore(block, name, key));
-  const list = field === undefined ? undefined : properties[field];
-  if (field === undefined || !isObject(list) || !allTypesOf(list).includes('array')) return undefined;
   const parent = { schema, value: block };
-  const { [field]: value = null } = block;
-  if (isObject(value) || isList(value) || !keysBehind(parent, field).includes(key)) return undefined;
-  return fixOfList({ ...at, path: [...at.path, field], schema: list, value, parent });
-}
-
-function isBefore(block: JsonObject, one: string, other: string): boolean {
-  const keys = Object.keys(block);
-  return keys.indexOf(one) < keys.indexOf(other);
+  const [field] = [...bareListsIn(parent)].find(([, entries]) => entries.includes(key)) ?? [];
+  const { properties } = schema;
+  const list = field !== undefined && isObject(properties) ? properties[field] : undefined;
+  if (field === undefined || !isObject(list) || !isObject(block)) return undefined;
+  return fixOfList({ ...at, path: [...at.path, field], schema: list, value: block[field], parent });
 }
 
 /** How a block is written where there is something else. */

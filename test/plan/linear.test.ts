@@ -198,6 +198,10 @@ const texts: Readonly<Record<string, (count: number) => string>> = {
   'YAML that only the library reads': (count) =>
     yaml(count, (n) => `  b${n}:\n    description: >-\n      pool ${n}\n    backends: [ bkdhr_1, ]\n`),
   'an unknown field in each block': (count) => yaml(count, (n) => `  b${n}: { descriptoin: pool }\n`),
+  'keys without a value behind a list without its brackets': (count) =>
+    `version: 1\nstack: shop\ntls_edges: { a: { hostports: x, ${numbersTo(count)
+      .map((n) => `key${n}`)
+      .join(', ')} } }\n`,
   'a wrong type in each block': (count) => yaml(count, (n) => `  b${n}: { description: [1] }\n`),
   'the same value in each block': (count) =>
     JSON.stringify(stack(count, () => ({ hostports: ['same.example.com:443'] }))),
