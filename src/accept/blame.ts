@@ -1,6 +1,7 @@
 // Which edits the errors of a manifest with all of them are about, by the places that the errors name.
 
 import { addressAt } from '../catalog/address.ts';
+import { countWhile } from '../core/bisect.ts';
 import { compareRanges, type Diagnostic, type SourceRange } from '../core/diagnostic.ts';
 import { groupBy } from '../core/group.ts';
 import type { SourceMap } from '../manifest/source-map.ts';
@@ -68,21 +69,10 @@ class EditsByPlace {
   #at(range: SourceRange | undefined): Edit | undefined {
     if (range === undefined) return undefined;
     const placed = this.#inFile.get(range.file) ?? [];
-    const before = placed[countBefore(placed, range) - 1];
+    const isBegun = (index: number) => isInOrder(startOf(placed[index]?.range ?? range), startOf(range));
+    const before = placed[countWhile(placed.length, isBegun) - 1];
     return before !== undefined && isInside(range, before.range) ? before.edit : undefined;
   }
-}
-
-/** How many of them begin at a place or before it. */
-function countBefore(placed: readonly AtPlace[], range: SourceRange): number {
-  let [low, high] = [0, placed.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const one = placed[middle];
-    if (one !== undefined && isInOrder(startOf(one.range), startOf(range))) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 type Point = readonly [line: number, column: number];
