@@ -23,6 +23,9 @@ interface Preset {
   isUsed: boolean;
 }
 
+/** A longer text with names in it is not written out in a fix. */
+const MAX_SHOWN = 120;
+
 /** All presets, by name; what is wrong with their form is among the diagnostics. */
 export class Presets {
   readonly #presets = new Map<string, Preset>();
@@ -105,8 +108,9 @@ export class Presets {
   fixFor(name: string): string {
     const names = [...this.#presets.keys()];
     if (names.length === 0) return `give it under ${PRESETS}, or remove the line`;
-    const parts = name.split(',').map((part) => part.trim());
-    if (parts.length > 1 && parts.every((part) => names.includes(part))) return `write preset: [${parts.join(', ')}]`;
+    const parts = name.length <= MAX_SHOWN ? name.split(',').map((part) => part.trim()) : [];
+    if (parts.length > 1 && parts.every((part) => this.#presets.has(part)))
+      return `write preset: [${parts.join(', ')}]`;
     return didYouMean(name, names) ?? `use one of: ${names.slice(0, 10).map(safeKey).join(', ')}`;
   }
 
