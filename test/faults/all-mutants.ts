@@ -6,6 +6,7 @@ import { CONSENT } from './mutants-consent.ts';
 import { KEPT } from './mutants-kept.ts';
 import { LOADER } from './mutants-loading.ts';
 import { MARKERS } from './mutants-markers.ts';
+import { PAIRS } from './mutants-pairs.ts';
 import { PATHS } from './mutants-paths.ts';
 import { FLEET } from './mutants-fleet.ts';
 import { MIGRATE } from './mutants-migrate.ts';
@@ -245,6 +246,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SETTLING,
   ...MARKERS,
   ...PATHS,
+  ...PAIRS,
   ...SECRET_RULES,
   ...LOADER,
   ...CONSENT,
