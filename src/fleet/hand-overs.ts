@@ -1,5 +1,5 @@
-// Objects that one stack of a fleet releases (`removed` with `destroy: false`) and another adopts by id in the same run: the plan of
-// the second is made as if the first had ended, and waits for it.
+// Objects that one stack of a fleet releases (`removed` with `destroy: false`) and another names by id in the same run, with `adopt`
+// or `id`: the plan of the second is made as if the first had ended, and waits for it.
 
 import { METADATA } from '../catalog/fields/common.ts';
 import { groupBy } from '../core/group.ts';
@@ -8,21 +8,21 @@ import type { Link } from './order.ts';
 import { stepsToDo, type AnalysedStack } from './plan-stack.ts';
 import { serviceKey } from './service.ts';
 
-/** A stack that releases objects, one that adopts some of them, and the ids of all that are released. */
+/** A stack that releases objects, one that names some of them, and the ids of all that are released. */
 export interface HandOver extends Link {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Every release of an object that another stack at the same service adopts. */
+/** Every release of an object that another stack at the same service names. */
 export function handOversBetween(planned: readonly AnalysedStack[]): HandOver[] {
   const releasing = planned.map((one) => ({ one, ids: releasedBy(one) })).filter(({ ids }) => ids.size > 0);
   if (releasing.length === 0) return [];
   const byService = groupBy(releasing, ({ one }) => serviceKey(one.run.connection));
   return planned.flatMap((taker) => {
-    const adopted = taker.run.manifest.resources.flatMap(({ lifecycle }) => lifecycle.adopt ?? []);
-    if (adopted.length === 0) return [];
+    const named = taker.run.manifest.resources.flatMap(({ lifecycle }) => lifecycle.pin?.id ?? []);
+    if (named.length === 0) return [];
     return (byService.get(serviceKey(taker.run.connection)) ?? []).flatMap(({ one, ids }): HandOver[] =>
-      one !== taker && adopted.some((id) => ids.has(id)) ? [{ from: one.name, to: taker.name, ids }] : [],
+      one !== taker && named.some((id) => ids.has(id)) ? [{ from: one.name, to: taker.name, ids }] : [],
     );
   });
 }

@@ -61,7 +61,7 @@ function joinsAmong(stacks: readonly FleetStack[], links: readonly Link[]): read
 interface LinksShown {
   /** Imports by id, whose owner only the service knows. */
   readonly imports: readonly KnownImport[];
-  /** These, and who claims a value or adopts an object of whom, where everything can be listed. */
+  /** These, and who claims a value or names an object of whom, where everything can be listed. */
   readonly joins: () => readonly Link[];
 }
 
@@ -82,12 +82,12 @@ function linksShown(all: readonly FleetStack[], opened: readonly (OpenStack | Fa
       const holders = read.get(keyOf(stack))?.read?.views.holdersFor(stack.run.manifest) ?? [];
       return holders.flatMap((holder) => linkTo(stack, holder));
     });
-    const adoptions = listed.flatMap((stack) => {
+    const pins = listed.flatMap((stack) => {
       const byId = read.get(keyOf(stack))?.preview.snapshot.whole?.byId;
-      const ids = stack.run.manifest.resources.flatMap(({ lifecycle }) => lifecycle.adopt ?? []);
+      const ids = stack.run.manifest.resources.flatMap(({ lifecycle }) => lifecycle.pin?.id ?? []);
       return ids.flatMap((id) => linkTo(stack, byId?.get(id)?.marker?.stack ?? ''));
     });
-    return [...imports.filter(({ to }) => names.has(to)), ...claims, ...adoptions];
+    return [...imports.filter(({ to }) => names.has(to)), ...claims, ...pins];
   };
   return { imports, joins };
 }

@@ -9,7 +9,7 @@ import { groupBy, groupEntries } from '../core/group.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { Expression, isOpaque, isReference, mapLeaves, someLeaf, type Value } from '../core/value.ts';
 import { waveOf } from '../core/waves.ts';
-import type { DesiredResource, Import, Manifest } from '../manifest/manifest.ts';
+import type { DesiredResource, Import, Manifest, Pin } from '../manifest/manifest.ts';
 import { isUnresolved } from '../resource/resolve.ts';
 import { ownerKey, type Member } from './member.ts';
 import { transferProblems } from './transfers.ts';
@@ -176,17 +176,16 @@ interface ValueClaim extends Claim {
   readonly item: Value;
 }
 
-/** The id of an object that a block names as its own, and the setting under `lifecycle` that does. */
+/** An object that a block names as its own. */
 interface PinClaim extends Claim {
-  readonly id: string;
-  readonly setting: 'adopt' | 'id';
+  readonly pin: Pin;
 }
 
 /** What only one stack can have, and manifests of different stacks do: each stack once for each value and each object. */
 function claimedTwice(members: readonly Member[]): Diagnostic[] {
   return [
     ...betweenStacks(members.flatMap(claimsOf)).map(([first, claim]) => notUnique(first, claim)),
-    ...betweenStacks(members.flatMap(pinsOf)).map(([first, pin]) => samePin(first, pin)),
+    ...betweenStacks(members.flatMap(pinsOf)).map(([first, second]) => samePin(first, second)),
   ];
 }
 
@@ -218,9 +217,8 @@ function claimsOf(member: Member): ValueClaim[] {
 function pinsOf(member: Member): PinClaim[] {
   const { service, manifest } = member;
   return (manifest?.resources ?? []).flatMap((resource) => {
-    const setting = resource.lifecycle.id === undefined ? 'adopt' : 'id';
-    const id = resource.lifecycle[setting];
-    return id === undefined ? [] : [{ member, resource, key: `${service}\0${id}`, id, setting }];
+    const { pin } = resource.lifecycle;
+    return pin === undefined ? [] : [{ member, resource, key: `${service}\0${pin.id}`, pin }];
   });
 }
 
@@ -258,14 +256,14 @@ function notUnique(first: ValueClaim, claim: ValueClaim): Diagnostic {
   };
 }
 
-function samePin(first: PinClaim, pin: PinClaim): Diagnostic {
+function samePin(first: PinClaim, second: PinClaim): Diagnostic {
   return {
     code: 'bad-lifecycle',
     severity: 'error',
-    message: `${pin.id} is the object of ${claimant(first)} and of ${claimant(pin)}`,
-    range: placeOf(pin),
+    message: `${second.pin.id} is the object of ${claimant(first)} and of ${claimant(second)}`,
+    range: placeOf(second),
     fix: 'only one stack can own the object; where entries share a manifest, name the id in an overlay of one entry',
-    address: pin.resource.address,
+    address: second.resource.address,
     related: [{ message: 'first named here', range: placeOf(first) }],
   };
 }
@@ -274,6 +272,6 @@ function claimant({ member, resource }: Claim): string {
   return `${resource.address} of ${member.name}`;
 }
 
-function placeOf({ resource, setting }: PinClaim): SourceRange {
-  return resource.rangeOf?.(['lifecycle', setting]) ?? resource.range();
+function placeOf({ resource, pin }: PinClaim): SourceRange {
+  return resource.rangeOf?.(['lifecycle', pin.by]) ?? resource.range();
 }

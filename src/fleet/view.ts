@@ -101,7 +101,7 @@ function kindOf({ kind }: LiveResource): string {
 /** Objects of the stack and of those that it takes objects from, and those that the manifest or `ids` name. */
 function ownIn(manifest: Manifest, ids: Iterable<string>, { byStack, byId }: SnapshotIndex): Objects {
   const { stack, transfers, resources } = manifest;
-  const pinned = resources.flatMap(({ lifecycle }) => lifecycle.id ?? lifecycle.adopt ?? []);
+  const pinned = resources.flatMap(({ lifecycle }) => lifecycle.pin?.id ?? []);
   const stacks = new Set([stack, ...transfers.map((one) => one.stack)]);
   const marked = [...stacks].flatMap((name) => byStack.get(name) ?? []);
   return [...marked, ...[...pinned, ...ids].flatMap((id) => byId.get(id) ?? [])];

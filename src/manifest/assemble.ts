@@ -45,7 +45,10 @@ function digestOf({ stack, resources, imports, transfers, moved, removed, output
   const content = resources.map(({ address, spec, lifecycle }) => ({
     address,
     spec: opaque(spec),
-    lifecycle: mapObject<Json | undefined, Json>({ ...lifecycle }, (value) => value),
+    lifecycle: mapObject<Json | undefined, Json>(
+      { ...lifecycle, pin: lifecycle.pin && { ...lifecycle.pin } },
+      (value) => value,
+    ),
   }));
   const values = [...outputs].map(([name, value]) => [name, opaque(value)]);
   const imported = imports.map(({ name, kind, from }) => ({ name, kind, from }));

@@ -7,13 +7,19 @@ import type { Value, ValueObject } from '../core/value.ts';
 import type { Move } from '../resource/marker/moves.ts';
 import type { Transfer } from '../resource/marker/transfers.ts';
 
+/** The existing object that a block means, by its id. */
+export interface Pin {
+  readonly id: string;
+  /** The setting of `lifecycle` that names it: `adopt` takes a free address only, `id` says which of several objects is meant. */
+  readonly by: 'adopt' | 'id';
+}
+
 export interface Lifecycle {
   readonly preventDestroy: boolean | undefined;
   /** Dotted paths of fields whose live value is kept. */
   readonly ignoreChanges: readonly string[];
-  /** Id of an existing object to take ownership of. */
-  readonly adopt: string | undefined;
-  readonly id: string | undefined;
+  /** Undefined where the block names no object. */
+  readonly pin: Pin | undefined;
   readonly onImmutableChange: 'replace' | 'refuse';
   /** Children that the manifest does not have and that have no marker are deleted. */
   readonly exclusive: boolean;

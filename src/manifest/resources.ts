@@ -8,7 +8,7 @@ import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandFields } from './values/expand.ts';
 import type { ImportsRead } from './imports.ts';
-import type { DesiredResource, Lifecycle } from './manifest.ts';
+import type { DesiredResource, Lifecycle, Pin } from './manifest.ts';
 import type { Merged } from './merge.ts';
 import type { LocatedTransfer } from './transfers.ts';
 
@@ -93,9 +93,14 @@ function readLifecycle(given: Json | undefined, path: readonly string[], context
   return {
     preventDestroy: typeof prevent === 'boolean' ? prevent : undefined,
     ignoreChanges: isList(ignore) ? ignore.filter((one) => typeof one === 'string') : [],
-    adopt: typeof adopt === 'string' ? adopt : undefined,
-    id: typeof id === 'string' ? id : undefined,
+    pin: pinOf(adopt, id),
     onImmutableChange: change === 'refuse' ? 'refuse' : 'replace',
     exclusive: exclusive === true,
   };
+}
+
+/** The one reading of which object a block names: everything else asks for the pin. With both settings, `id` says more. */
+function pinOf(adopt: Json | undefined, id: Json | undefined): Pin | undefined {
+  if (typeof id === 'string') return { id, by: 'id' };
+  return typeof adopt === 'string' ? { id: adopt, by: 'adopt' } : undefined;
 }

@@ -25,10 +25,7 @@ interface ReadLiveInput extends Partial<ReadNeeds> {
 }
 
 export function pinnedBy({ resources, imports }: Manifest): ReadOptions['pinned'] {
-  const pinned = resources.flatMap(({ kind, lifecycle }) => {
-    const id = lifecycle.id ?? lifecycle.adopt;
-    return id === undefined ? [] : [{ kind, id }];
-  });
+  const pinned = resources.flatMap(({ kind, lifecycle: { pin } }) => (pin === undefined ? [] : [{ kind, id: pin.id }]));
   return [...pinned, ...imports.flatMap(({ kind, from }) => ('id' in from ? [{ kind, id: from.id }] : []))];
 }
 

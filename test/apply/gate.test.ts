@@ -190,7 +190,7 @@ const foreign = addr('ra_1', markerOf('reserved_addrs.db', { stack: 'other' }));
 const bareAddr = addr('ra_1', 'mine');
 const misplaced = addr('ra_1', markerOf('tls_edges.db'));
 const broken = addr('ra_1', '{"edgeform":{}}');
-const taking = { address: 'reserved_addrs.db', lifecycle: { id: undefined, adopt: 'ra_1' } };
+const taking = { address: 'reserved_addrs.db', lifecycle: { pin: { id: 'ra_1' } } };
 const guarded = addr('ra_1', markerOf('reserved_addrs.db', { protect: true }));
 const edited = addr('ra_1', markerOf('reserved_addrs.db'), { description: 'edited' });
 
@@ -213,7 +213,7 @@ const blockOfEdge = (exclusive: boolean, address = 'https_edges.site', adopt?: s
   scopeOf({
     ownershipScope: {
       ...scopeOfStack('shop'),
-      resources: [{ address, lifecycle: { id: undefined, adopt, exclusive } }],
+      resources: [{ address, lifecycle: { pin: adopt === undefined ? undefined : { id: adopt }, exclusive } }],
     },
   });
 const takenRoute = observedFrom(
@@ -331,7 +331,7 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
 /** Objects of another stack come to the address. */
 function movingTo(to: string): OwnershipScope {
   const ends = { from: 'reserved_addrs.db', to };
-  const block = { address: to, lifecycle: { id: undefined, adopt: undefined } };
+  const block = { address: to, lifecycle: { pin: undefined } };
   return { ...scopeOfStack('shop'), transfers: [{ stack: 'other', ends }], resources: [block] };
 }
 

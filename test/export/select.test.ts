@@ -88,8 +88,8 @@ test.each<[Scope, readonly string[], Readonly<Record<string, string>>]>([
   ],
 ])('%j', async (scope, written, mentioned) => {
   const made = exported(await scenario.snapshot(), scope);
-  const resources = loadExport(made).resources.map(({ address, lifecycle: { adopt, id } }) =>
-    adopt === undefined ? (id === undefined ? `own ${address}` : `id ${id}`) : `adopt ${adopt}`,
+  const resources = loadExport(made).resources.map(({ address, lifecycle: { pin } }) =>
+    pin === undefined ? `own ${address}` : `${pin.by} ${pin.id}`,
   );
   expect(resources.sort()).toEqual([...written].sort());
   expect(Object.fromEntries(made.leftOut.map(({ live, why }) => [live.id, why]))).toEqual(mentioned);

@@ -181,8 +181,8 @@ export const PLANNER: readonly Mutant[] = [
     [
       'an adoption pushes an object of the stack out',
       'occupantFor',
-      { condition: ['lifecycle', 'undefined'] },
-      'resource.lifecycle.adopt !== undefined',
+      { condition: ['pin', 'by'] },
+      "resource.lifecycle.pin?.by === 'adopt'",
     ],
   ]),
   ...mistakes('plan/policies/policies.ts', { tests: ['plan/occupied-addresses.test.ts'] }, [

@@ -127,6 +127,21 @@ test('a stack is with the owner of what it imports by its id', async () => {
   expect(parts.map((part) => part.map(({ name }) => name))).toEqual(expect.arrayContaining([['a', 'c'], ['b'], []]));
 });
 
+test.each(['adopt', 'id'])(
+  'a stack that names an object by `%s` is with the stack that releases it',
+  async (setting) => {
+    const place = createPlace();
+    await applyFleet(place.fleet({ ...before, a: '{ version: 1, stack: a, reserved_addrs: { db: {} } }' }));
+    const db = place.direct.store.all().find(({ kind }) => kind === 'reserved_addr')?.id ?? '';
+    const a = '{ version: 1, stack: a, removed: [{ from: reserved_addrs.db, destroy: false }] }';
+    const b = `{ version: 1, stack: b, reserved_addrs: { db: { lifecycle: { ${setting}: ${db} } } } }`;
+    const parts = await Promise.all(
+      [1, 2, 3, 4].map((index) => planFleet(place.fleet({ ...before, a, b }, { shard: { index, of: OF } }))),
+    );
+    expect(parts.map((part) => part.map(({ name }) => name))).toEqual(expect.arrayContaining([['a', 'b'], ['c'], []]));
+  },
+);
+
 test('of objects that are not listed, shards know too little to join stacks', async () => {
   const place = createPlace();
   const secure = (name: string, host: string) => site(name, host).replace('tls_edges', 'https_edges');

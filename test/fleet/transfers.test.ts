@@ -162,7 +162,7 @@ describe('shards', () => {
   });
 });
 
-describe('an object that one stack releases and another adopts by id', () => {
+describe.each(['adopt', 'id'])('an object that one stack releases and another names by `%s`', (setting) => {
   const NOTE = 'metadata: "owner: web team"';
   const withNote = `{ ${NOTE}, ${SITE.slice(1)}`;
   const owned = { acme: stack('acme', `${OTHER}, https_edges: { site: ${withNote} }`) };
@@ -171,7 +171,7 @@ describe('an object that one stack releases and another adopts by id', () => {
   /** The edge and its route, each by its id. */
   const adopting = (place: Place) => {
     const [edge, route] = ['https_edge', 'https_edge_route'].map(
-      (kind) => `lifecycle: { adopt: ${idOf(place, kind)} }, `,
+      (kind) => `lifecycle: { ${setting}: ${idOf(place, kind)} }, `,
     );
     const block = withNote.replace('api: { ', `api: { ${route}`).replace('{ ', `{ ${edge}`);
     return stack('shop', `https_edges: { shop: ${block} }`);

@@ -142,12 +142,12 @@ describe('resources', () => {
   });
 
   test.each([
-    { name: 'nothing is said', given: '{}', expect: [undefined, [], undefined, undefined, 'replace'] },
+    { name: 'nothing is said', given: '{}', expect: [undefined, [], undefined, 'replace'] },
     {
       name: 'all is said',
       given:
         '{ prevent_destroy: false, ignore_changes: [a], adopt: edgtls_1, id: edgtls_1, on_immutable_change: refuse }',
-      expect: [false, ['a'], 'edgtls_1', 'edgtls_1', 'refuse'],
+      expect: [false, ['a'], { id: 'edgtls_1', by: 'id' }, 'refuse'],
     },
   ])('lifecycle: $name', ({ given, expect: expected }) => {
     const { found, context } = read(`tls_edges: { a: { lifecycle: ${given} } }`);
@@ -155,9 +155,9 @@ describe('resources', () => {
       found.map(
         ({
           resource: {
-            lifecycle: { preventDestroy, ignoreChanges, adopt, id, onImmutableChange },
+            lifecycle: { preventDestroy, ignoreChanges, pin, onImmutableChange },
           },
-        }) => [preventDestroy, ignoreChanges, adopt, id, onImmutableChange],
+        }) => [preventDestroy, ignoreChanges, pin, onImmutableChange],
       ),
     ).toEqual([expected]);
     expect(context.diagnostics).toEqual([]);

@@ -362,7 +362,7 @@ describe.each(MODULES)('$name whose secret is not shown, sent for another differ
     const { id } = direct.store.all().find((one) => one.kind === kind)!;
     const wanted = manifest('two', [], 'hush-hush-2');
     const resources = wanted.resources.map((one) =>
-      one.kind === kind ? { ...one, lifecycle: { ...one.lifecycle, adopt: id } } : one,
+      one.kind === kind ? { ...one, lifecycle: { ...one.lifecycle, pin: { id, by: 'adopt' as const } } } : one,
     );
     expect(named(await settled(service, { ...wanted, resources }))).toEqual([{ before: mask, after: mask }]);
   });

@@ -24,7 +24,7 @@ test('an object that others deleted is a finding, and one that never was is none
     trail.note(() => done.join('\n'));
     const lost = before.filter(({ stored }) => direct.store.get(stored.id) === undefined);
     // What is pinned has an id of its own, whoever had the address before.
-    const asked = second.resources.filter(({ lifecycle }) => (lifecycle.id ?? lifecycle.adopt) === undefined);
+    const asked = second.resources.filter(({ lifecycle }) => lifecycle.pin === undefined);
     const known = new Set(before.map(({ address }) => address));
     const wanted = asked.map(({ address }) => address);
     const gone = wanted.filter((address) => lost.some((one) => one.address === address));

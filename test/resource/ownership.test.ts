@@ -37,7 +37,7 @@ function ownerships(objects: readonly LiveResource[], claims: Partial<OwnershipS
 }
 
 const pin = (address: string, id: string): Pick<OwnershipScope, 'resources'> => ({
-  resources: [{ address, lifecycle: { id: undefined, adopt: id } }],
+  resources: [{ address, lifecycle: { pin: { id } } }],
 });
 const moved = (from: string, to: string): Pick<OwnershipScope, 'moved'> => ({ moved: [{ from, to }] });
 
@@ -63,7 +63,7 @@ describe('an object that lies in no other', () => {
 });
 
 describe('an object of another stack that a move brings here', () => {
-  const block = (address: string) => ({ address, lifecycle: { id: undefined, adopt: undefined } });
+  const block = (address: string) => ({ address, lifecycle: { pin: undefined } });
   const WHOLE = [{ stack: 'other', ends: undefined }];
   const one = (from: string, to: string) => [{ stack: 'other', ends: { from, to } }];
   const resources = ['tls_edges.a', 'https_edges.a', 'https_edges.a.routes.x'].map(block);

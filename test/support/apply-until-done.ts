@@ -167,7 +167,7 @@ export function compareWithPlan(planned: Planned, sent: readonly Sent[]): { miss
   }
   for (const { address, from } of ownNames(manifest, known)) known.set(address, known.get(from)!);
   for (const { address, lifecycle } of manifest.resources) {
-    const named = snapshot.resources.find(({ id }) => id === lifecycle.adopt || id === lifecycle.id);
+    const named = snapshot.resources.find(({ id }) => id === lifecycle.pin?.id);
     if (named !== undefined) known.set(address, { ...named.computed, id: named.id });
   }
   const secrets = secretLookup(manifest, snapshot);

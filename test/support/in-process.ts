@@ -195,10 +195,7 @@ export function snapshotOf({ client, capabilities }: Direct): Promise<Snapshot> 
 /** Reads the service and plans; everything that needs a flag is allowed. */
 export async function planOn(direct: Direct, manifest: Manifest, destroy = false): Promise<Planned> {
   const { client, capabilities } = direct;
-  const pinned = manifest.resources.flatMap(({ kind, lifecycle }) => {
-    const id = lifecycle.id ?? lifecycle.adopt;
-    return id === undefined ? [] : [{ kind, id }];
-  });
+  const pinned = manifest.resources.flatMap(({ kind, lifecycle: { pin } }) => (pin ? [{ kind, id: pin.id }] : []));
   const snapshot = await readSnapshot(client, { capabilities, pinned });
   const options = { ...optionsFor(direct, manifest), destroy };
   return { manifest, snapshot, plan: buildPlan({ manifest, snapshot, service: BASE_URL, options }) };

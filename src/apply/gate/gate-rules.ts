@@ -135,7 +135,7 @@ function isExpulsion(write: GatedWrite, { ownershipScope, live: known }: GateSco
 
 /** True when the block of the object says that it is exclusive: the one that names its id, else the one of its marker. */
 function isExclusive({ id, marker }: LiveResource, { stack, moved, resources }: OwnershipScope): boolean {
-  const pinned = resources.find(({ lifecycle }) => (lifecycle.id ?? lifecycle.adopt) === id);
+  const pinned = resources.find(({ lifecycle }) => lifecycle.pin?.id === id);
   if (pinned !== undefined) return pinned.lifecycle.exclusive === true;
   if (marker?.stack !== stack) return false;
   const addresses = [marker.address, ...destinationsOf(moved)(marker.address)];

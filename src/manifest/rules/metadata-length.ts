@@ -28,8 +28,7 @@ export function checkMetadataLength({
     const ignored = [...one.path, 'lifecycle', 'ignore_changes'];
     const mayBeIgnored = unknownValues.mayHave(ignored) || one.resource.lifecycle.ignoreChanges.includes(METADATA);
     if (text === '' || mayBeIgnored || unknownValues.has(path)) return [];
-    const { id, adopt } = one.resource.lifecycle;
-    const mayBeNew = id === undefined && adopt === undefined;
+    const mayBeNew = one.resource.lifecycle.pin === undefined;
     const words = metadataOverflow(one.kind, text, smallestMarker(stack, one), mayBeNew);
     if (words === undefined) return [];
     const message = 'metadata is too long together with the ownership marker';

@@ -87,9 +87,8 @@ function notUnique(first: Placed<Claim>, claim: Placed<Claim>): Diagnostic {
 
 /** The object id in a `lifecycle` block. */
 function pins({ resource: { address, lifecycle }, path }: Located): Claimed[] {
-  const name = lifecycle.id === undefined ? 'adopt' : 'id';
-  const id = lifecycle[name];
-  return id === undefined ? [] : [{ key: id, address, path: [...path, 'lifecycle', name] }];
+  const { pin } = lifecycle;
+  return pin === undefined ? [] : [{ key: pin.id, address, path: [...path, 'lifecycle', pin.by] }];
 }
 
 function samePin(first: Placed<Claimed>, pin: Placed<Claimed>): Diagnostic {

@@ -69,7 +69,7 @@ export function reasonToRewrite(
   { stack, desired, kind }: { readonly stack: string; readonly desired: DesiredResource; readonly kind: Kind },
   { isTransfer, textChanges, outdated }: RewriteReasons,
 ): Reason | undefined {
-  if (live === undefined) return adoptedBy(desired.lifecycle.adopt === undefined ? 'id' : 'adopt');
+  if (live === undefined) return adoptedBy(desired.lifecycle.pin?.by ?? 'adopt');
   if (isTransfer) return movedFrom(live, { stack, address: desired.address });
   if (live.stack !== stack) return adoptedFrom(live.stack);
   if (live.address !== desired.address) return renamedFrom(live.address);

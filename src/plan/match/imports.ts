@@ -98,7 +98,7 @@ function addressIn(resources: readonly DesiredResource[], statusOf: (live: LiveR
     const status = statusOf(live);
     if (status.is === 'ours') return status.marker.address;
     if (status.is === 'transferred') return status.to;
-    return resources.find(({ lifecycle: { id, adopt } }) => live.id === id || live.id === adopt)?.address;
+    return resources.find(({ lifecycle: { pin } }) => pin?.id === live.id)?.address;
   };
 }
 

@@ -156,7 +156,7 @@ function matchLevel(level: readonly DesiredResource[], search: MatchSearch): Map
 }
 
 function findPinned(resource: DesiredResource, search: MatchSearch): LiveResource | undefined {
-  const id = resource.lifecycle.id ?? resource.lifecycle.adopt;
+  const id = resource.lifecycle.pin?.id;
   if (id === undefined) return undefined;
   const successor = findSuccessor(resource, id, search);
   if (successor !== undefined) return successor;
@@ -191,7 +191,7 @@ function pinProblem(
 ): PinProblem | undefined {
   if (live?.kind !== resource.kind) return noSuchObject(resource);
   const other = search.takenBy.get(id);
-  if (other !== undefined) return pinnedTwice(resource, id, other);
+  if (other !== undefined) return pinnedTwice(resource, other);
   const status = search.ownership.of(live);
   if (status.is === 'unclear') return unreadableMarker(live, status.problem.what);
   if (!isInside(resource, live, search)) return otherParent(resource);

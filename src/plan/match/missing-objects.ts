@@ -97,13 +97,13 @@ function explainMissingObject(desired: DesiredResource, search: MissingSearch): 
   const [there] = addresses.flatMap((address) => search.journalled.get(address) ?? []).filter((id) => present.has(id));
   if (there !== undefined)
     return { is: 'unknown', id: there, evidence: `the journal knows it as ${there}, whose marker no longer names it` };
-  const pinned = desired.lifecycle.id ?? desired.lifecycle.adopt;
+  const pinned = desired.lifecycle.pin?.id;
   // The id may be a typo.
   if (pinned !== undefined && journal.objects.get(pinned)?.isGone !== true)
     return {
       is: 'unknown',
       id: pinned,
-      evidence: `it ${namesObject(desired.lifecycle, pinned)}, which does not exist`,
+      evidence: `it ${namesObject(desired.lifecycle.pin, pinned)}, which does not exist`,
     };
   if (journal.creating.has(desired.address))
     return {

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import type { DesiredResource, Lifecycle } from '../../manifest/manifest.ts';
+import type { DesiredResource, Pin } from '../../manifest/manifest.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 
 /** `why` ends a sentence that begins with the block and the id. */
@@ -18,8 +18,8 @@ export function noSuchObject({ kind }: DesiredResource): PinProblem {
   return { why: `but no ${kindByName(kind).title} has that id`, fix: CORRECT };
 }
 
-export function pinnedTwice({ lifecycle }: DesiredResource, id: string, other: string): PinProblem {
-  const verb = lifecycle.adopt === id ? 'does' : 'is';
+export function pinnedTwice({ lifecycle }: DesiredResource, other: string): PinProblem {
+  const verb = lifecycle.pin?.by === 'adopt' ? 'does' : 'is';
   return {
     why: `as ${verb} ${other}; an object has one address only`,
     fix: 'remove the id from one of the two blocks',
@@ -51,16 +51,16 @@ export function notPinned(
   id: string,
   { why, fix, code = 'pinned-not-found' }: PinProblem,
 ): Diagnostic {
-  const message = `${address} ${namesObject(lifecycle, id)}, ${why}`;
+  const message = `${address} ${namesObject(lifecycle.pin, id)}, ${why}`;
   return { code, severity: 'error', address, message, fix };
 }
 
 export function pinOutdated({ address, lifecycle }: DesiredResource, id: string, successor: LiveResource): Diagnostic {
-  const message = `${address} ${namesObject(lifecycle, id)}, but ${successor.id} has taken its place`;
+  const message = `${address} ${namesObject(lifecycle.pin, id)}, but ${successor.id} has taken its place`;
   return { code: 'pin-outdated', severity: 'warning', address, message, fix: 'remove the id from `lifecycle`' };
 }
 
 /** `is pinned to ID`, or `asks to adopt ID` if the object is not ours yet. */
-export function namesObject(lifecycle: Lifecycle | undefined, id: string): string {
-  return `${lifecycle?.adopt === id ? 'asks to adopt' : 'is pinned to'} ${id}`;
+export function namesObject(pin: Pin | undefined, id: string): string {
+  return `${pin?.by === 'adopt' ? 'asks to adopt' : 'is pinned to'} ${id}`;
 }

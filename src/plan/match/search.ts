@@ -43,7 +43,7 @@ export function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Owne
     }),
     origins: originsOf(manifest.moved),
     asked: new Set(manifest.resources.map((resource) => resource.address)),
-    named: new Set(manifest.resources.flatMap(({ lifecycle }) => lifecycle.id ?? lifecycle.adopt ?? [])),
+    named: new Set(manifest.resources.flatMap(({ lifecycle }) => lifecycle.pin?.id ?? [])),
     takenBy: new Map(),
     liveIdByAddress: new Map(),
     duplicates: new Map(),
@@ -66,7 +66,7 @@ export function occupantFor(
   { id }: LiveResource,
   search: MatchSearch,
 ): LiveResource | undefined {
-  if (resource.lifecycle.id !== undefined) return undefined;
+  if (resource.lifecycle.pin?.by === 'id') return undefined;
   const origins = search.origins(resource.address).filter((origin) => !search.asked.has(origin));
   const own = [resource.address, ...origins].flatMap((address) => candidates(resource, address, search));
   // An object that another block names goes there.

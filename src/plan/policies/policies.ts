@@ -177,7 +177,7 @@ function foreignOwners({ drafts, ownership, pairs, manifest }: PolicyInput): Pol
     const status = draft.live === undefined ? undefined : ownership.of(draft.live);
     const other = status && otherOwner(status);
     if (other === undefined || (status?.is === 'transferred' && status.to === draft.address)) return [];
-    const named = pairs.find(({ desired }) => desired.address === draft.address)?.desired.lifecycle;
+    const named = pairs.find(({ desired }) => desired.address === draft.address)?.desired.lifecycle.pin;
     const entry = transferEntry(other, draft.address, manifest);
     const fix = entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
     const message = `${draft.address} ${namesObject(named, draft.live?.id ?? '')}, which is ${describeOwner(other)}`;

@@ -21,8 +21,7 @@ export interface OwnershipScope {
   readonly resources: readonly {
     readonly address: string;
     readonly lifecycle: {
-      readonly id: string | undefined;
-      readonly adopt: string | undefined;
+      readonly pin: { readonly id: string } | undefined;
       /** Absent where it does not matter. */
       readonly exclusive?: boolean;
     };
@@ -118,10 +117,9 @@ function filledAddresses({ stack, moved }: OwnershipScope, byId: OwnershipIndex[
 
 function pinnedAddresses({ resources }: OwnershipScope): Map<string, string> {
   return new Map(
-    resources.flatMap(({ address, lifecycle }): [string, string][] => {
-      const id = lifecycle.id ?? lifecycle.adopt;
-      return id === undefined ? [] : [[id, address]];
-    }),
+    resources.flatMap(({ address, lifecycle: { pin } }): [string, string][] =>
+      pin === undefined ? [] : [[pin.id, address]],
+    ),
   );
 }
 
