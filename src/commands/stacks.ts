@@ -63,13 +63,13 @@ async function namedStacks(invocation: Invocation, service: URL): Promise<Readon
     throw usageError('-f and --fleet need --orphans', 'add --orphans, or leave them out to see every stack');
   }
   if (fleet === undefined && (isManifest || !isTaken(resolve(cwd, DEFAULT_FLEET_FILE))))
-    return new Set([(await load(invocation, { mayLackValues: true })).stack]);
+    return new Set([(await load(invocation, { mayLackValues: true, mustBeNamed: true })).stack]);
   return fleetStacks(invocation, service);
 }
 
 /** Those of entries whose service is not known count, too: each may be at this one. */
 async function fleetStacks(invocation: Invocation, service: URL): Promise<ReadonlySet<string>> {
-  const { selected, others } = requireFleet(await loadFleet(invocation, { mayLackValues: true }));
+  const { selected, others } = requireFleet(await loadFleet(invocation, { mayLackValues: true, mustBeNamed: true }));
   return new Set(
     [...selected, ...others].flatMap(({ entry, manifest }) => {
       const place = serviceOf(invocation, entry)?.href ?? service.href;

@@ -7,9 +7,10 @@ import type { Manifest } from '../manifest/manifest.ts';
 export interface Member {
   readonly name: string;
   readonly service: string;
-  /** Its journal, which no other member may have; equal texts for the same file. */
-  readonly journal: string;
-  readonly stack: string;
+  /** Its journal, which no other member may have; equal texts for the same file. Undefined like its name. */
+  readonly journal: string | undefined;
+  /** Undefined without the values of the variables in it; such a stack is not taken for another one. */
+  readonly stack: string | undefined;
   /** Undefined if it has errors. */
   readonly manifest: Manifest | undefined;
   /** Undefined in a fleet without waves. */

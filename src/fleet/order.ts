@@ -42,17 +42,7 @@ export interface TextLinks {
 
 /** Every import of another member's object, every move from one to another, and every problem that several stacks have together. */
 export function linkStacks(members: readonly Member[]): TextLinks & { readonly diagnostics: readonly Diagnostic[] } {
-  const owners = new Map<string, Member>();
-  const holders = new Map<string, Member>();
-  const diagnostics: Diagnostic[] = [];
-  for (const member of members) {
-    const key = ownerKey(member.service, member.stack);
-    const first = owners.get(key) ?? holders.get(member.journal);
-    if (first === undefined) {
-      owners.set(key, member);
-      holders.set(member.journal, member);
-    } else diagnostics.push(sameStack(first, member));
-  }
+  const { owners, distinct, diagnostics } = ownersAmong(members);
   const links = members.flatMap((member) =>
     (member.manifest?.imports ?? []).flatMap((one): ImportLink[] => {
       const owner = 'id' in one.from ? undefined : owners.get(ownerKey(member.service, one.from.stack));
@@ -72,10 +62,32 @@ export function linkStacks(members: readonly Member[]): TextLinks & { readonly d
   const found = [
     ...circles(links),
     ...importsFromLaterWaves(links, members),
-    ...claimedTwice([...owners.values()]),
+    ...claimedTwice(distinct),
     ...transferProblems(members),
   ];
   return { links, moves, diagnostics: [...diagnostics, ...found] };
+}
+
+/** The members by the stack that each is, those that are no other one's stack, and the problems of those that are. */
+function ownersAmong(members: readonly Member[]) {
+  const owners = new Map<string, Member>();
+  const holders = new Map<string | undefined, Member>();
+  const distinct: Member[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const member of members) {
+    const { stack, service, journal } = member;
+    const key = stack === undefined ? undefined : ownerKey(service, stack);
+    const first = key === undefined ? undefined : (owners.get(key) ?? holders.get(journal));
+    if (first !== undefined) {
+      diagnostics.push(sameStack(first, member));
+      continue;
+    }
+    distinct.push(member);
+    if (key === undefined) continue;
+    owners.set(key, member);
+    holders.set(journal, member);
+  }
+  return { owners, distinct, diagnostics };
 }
 
 /** What each name waits for. */

@@ -41,7 +41,11 @@ interface Taking {
 
 /** Objects that a manifest takes from another one which still has their block, and those that two manifests take. */
 export function transferProblems(members: readonly Member[]): Diagnostic[] {
-  const owners = new Map(members.map((member) => [ownerKey(member.service, member.stack), member]));
+  const owners = new Map(
+    members.flatMap((member) => {
+      return member.stack === undefined ? [] : [[ownerKey(member.service, member.stack), member] as const];
+    }),
+  );
   const takings = members.flatMap(takingsOf);
   const kept = takings.flatMap((taking) =>
     stillKept(taking, owners.get(ownerKey(taking.member.service, taking.stack))),

@@ -11,7 +11,7 @@ import { readMoves } from './rules/moves.ts';
 import type { StackInput } from './resources.ts';
 
 /** Secrets, and what a manifest without all values lacks. */
-export type WhatLacks = Pick<Manifest, 'secrets' | 'lacks' | 'lacksInLinks' | 'lacksInOutputs'>;
+export type WhatLacks = Pick<Manifest, 'secrets' | 'lacks' | 'lacksInName' | 'lacksInLinks' | 'lacksInOutputs'>;
 
 /** The manifest of a stack without errors. Its digest is made when it is asked for. */
 export function assemble(input: StackInput, rest: WhatLacks): Manifest {

@@ -150,7 +150,9 @@ interface ReadStack {
   readonly diagnostics: readonly Diagnostic[];
   /** Variables without a value; among the problems, unless the manifest may lack them. */
   readonly lacking: readonly Diagnostic[];
-  /** Those of them that say which other stacks this one depends on. */
+  /** Those of them that name the stack. */
+  readonly lackingInName: readonly Diagnostic[];
+  /** Those, and those that say which other stacks this one depends on. */
   readonly lackingInLinks: readonly Diagnostic[];
   readonly lackingInOutputs: Manifest['lacksInOutputs'];
 }
@@ -162,7 +164,8 @@ function readStackInput({ merged, freeOutputs }: ReadTexts, input: LoadInput): R
   const diagnostics: Diagnostic[] = [];
   const lacking: Diagnostic[] = mayLackValues ? [] : diagnostics;
   // Variables are reported at their first use: here, what other stacks need to know comes first.
-  const lackingInLinks: Diagnostic[] = [];
+  const lackingInName: Diagnostic[] = [];
+  const lackingInImports: Diagnostic[] = [];
   const reported = new Set<string>();
   const context: ExpandContext = {
     lacking,
@@ -174,15 +177,15 @@ function readStackInput({ merged, freeOutputs }: ReadTexts, input: LoadInput): R
     readFile,
     diagnostics,
   };
-  const naming = { ...context, lacking: lackingInLinks };
-  const stack = readStack(document, naming);
-  const imported = readImports(document, stack, naming);
+  const stack = readStack(document, { ...context, lacking: lackingInName });
+  const imported = readImports(document, stack, { ...context, lacking: lackingInImports });
   const resources = readResources(document, context);
   const transfers = readTransfers(document, stack, context);
   const { outputs, lackingInOutputs } = readOutputs(document['outputs'], freeOutputs, context);
+  const lackingInLinks = [...lackingInName, ...lackingInImports];
   lacking.push(...lackingInLinks);
   const facts = { ...merged, ...imported, transfers, stack, resources, addresses: addressesOf(resources), outputs };
-  return { facts, variables, diagnostics, lacking, lackingInLinks, lackingInOutputs };
+  return { facts, variables, diagnostics, lacking, lackingInName, lackingInLinks, lackingInOutputs };
 }
 
 /** The rules, of everything that is known. */
@@ -199,7 +202,7 @@ function check(facts: StackInput): Diagnostic[] {
 }
 
 function whatLacks(
-  { facts, variables, lacking, lackingInLinks, lackingInOutputs = new Map() }: ReadStack,
+  { facts, variables, lacking, lackingInName, lackingInLinks, lackingInOutputs = new Map() }: ReadStack,
   { mayLackValues = false, isPartial = false }: LoadInput,
 ): WhatLacks {
   const values = [...variables.values.values()].flatMap((value): readonly VariableValue[] =>
@@ -209,6 +212,7 @@ function whatLacks(
   return {
     secrets: distinctSecrets([...given, ...facts.resources.flatMap(({ resource }) => secretsIn(resource.spec))]),
     lacks: [...(mayLackValues ? lacking : []), ...(isPartial ? [PARTIAL] : [])],
+    lacksInName: mayLackValues ? lackingInName : [],
     lacksInLinks: mayLackValues ? lackingInLinks : [],
     lacksInOutputs: mayLackValues ? lackingInOutputs : new Map(),
   };

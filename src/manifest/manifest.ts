@@ -68,6 +68,8 @@ export interface Manifest {
   readonly secrets: readonly Secret[];
   /** What is missing, such as values of variables; if anything is, nothing is planned. */
   readonly lacks?: readonly Diagnostic[];
+  /** The part of it in the name of the stack: while it is missing, `stack` is the text as it is written, and no name of a stack. */
+  readonly lacksInName?: readonly Diagnostic[];
   /** The part of it in the name of the stack and in its imports: while it is missing, it is not known which objects of other stacks must stay. */
   readonly lacksInLinks?: readonly Diagnostic[];
   /** Of each output that lacks values: the problem of each variable. */

@@ -3,7 +3,32 @@
 import { mistakes } from './mistakes.ts';
 import type { Mutant } from './mutants.ts';
 
+const NAMES = { tests: ['cli/unknown-names.test.ts'] };
+
+/** A name of a stack and its variables; entries of a fleet and their values. */
+const OF_VARIABLES: readonly Mutant[] = [
+  ...mistakes('commands/stacks.ts', NAMES, [
+    ['orphans are asked for without the name of the manifest', 'namedStacks', { value: 'mustBeNamed' }, 'false'],
+    ['orphans are asked for without the names of a fleet', 'fleetStacks', { value: 'mustBeNamed' }, 'false'],
+  ]),
+  ...mistakes('commands/shell/prepare.ts', NAMES, [
+    ['the history of a stack is read by the text of its name', 'prepareReading', { value: 'mustBeNamed' }, 'false'],
+  ]),
+  ...mistakes('manifest/load.ts', NAMES, [
+    ['what the name of a stack lacks is nothing', 'whatLacks', { value: 'lacksInName' }, '[]'],
+  ]),
+  ...mistakes('fleet/order.ts', NAMES, [
+    [
+      'stacks whose names are not known are one stack',
+      'ownersAmong',
+      { value: 'key' },
+      "ownerKey(service, stack ?? '')",
+    ],
+  ]),
+];
+
 export const PAIRS: readonly Mutant[] = [
+  ...OF_VARIABLES,
   ...mistakes('fleet/hand-overs.ts', { tests: ['fleet/transfers.test.ts'] }, [
     [
       'a release knows who adopts the object, and forgets who pins it',

@@ -26,9 +26,10 @@ async function list(call: Call): Promise<RunOutcome> {
     const shown = { ...invocation, settings: { ...invocation.settings, format: listFormat } } as const;
     return endFleet({ command: 'list', stacks }, { ...call, invocation: shown });
   }
-  const rows = stacks.map(({ name, stack = '', service, wave }) => {
+  const rows = stacks.map(({ name, stack, service, wave }) => {
+    const named = stack === undefined ? 'its stack is not known without values of variables' : `stack ${stack}`;
     const inWave = wave === undefined ? '' : `, wave ${wave}`;
-    return { name, text: `stack ${stack}${service === undefined ? '' : ` at ${service}`}${inWave}` };
+    return { name, text: `${named}${service === undefined ? '' : ` at ${service}`}${inWave}` };
   });
   invocation.stdout.write(`${[`${plural(rows.length, 'stack')}:`, ...definitionLines(rows, Infinity)].join('\n')}\n`);
   return 'done';

@@ -33,6 +33,8 @@ export type LoadResult = (
 export interface LoadOptions {
   /** True for commands that only inspect the manifest: variables need no values. */
   readonly mayLackValues: boolean;
+  /** True for commands that ask a service about the stack: its name needs its variables even so, because unknown is not none. */
+  readonly mustBeNamed?: boolean;
   /** True for commands that need no more than the name of a stack: with --stack, they read only what -f names. */
   readonly mayLackManifest?: boolean;
   /** A file beside the plain manifest, whose paths begin where the first one's do. */
@@ -72,7 +74,8 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const outcome = loadWith(input?.files ?? []);
   const { value, outline, plain, sources } = outcome;
   const mistyped = mistypedNames(run.env, outline.variables);
-  const own = [...mistyped, ...found.diagnostics, ...outcome.diagnostics, ...otherStack(run.settings, outline)];
+  const ofStack = [...unknownName(value, options), ...otherStack(run.settings, outline)];
+  const own = [...mistyped, ...found.diagnostics, ...outcome.diagnostics, ...ofStack];
   const known = { sources, outline, plain, given, files: input?.files ?? [], reload: loadWith };
   const collector = new Collector();
   collector.try(() => checkFiles(run, outline, read));
@@ -90,6 +93,11 @@ function bareManifest({ stackAlone, file, overlay }: Settings): Result<ManifestF
   if (stackAlone === undefined || file.length + overlay.length > 0) return undefined;
   const files = [{ name: `--stack ${stackAlone}`, text: `version: 1\nstack: ${stackAlone}\n` }];
   return { value: { files, overlays: [], isPartial: false, readFile: () => ({ diagnostics: [] }) }, diagnostics: [] };
+}
+
+/** What the name of the stack lacks, for commands that need it. */
+function unknownName(manifest: Manifest | undefined, { mustBeNamed = false }: LoadOptions): readonly Diagnostic[] {
+  return mustBeNamed ? (manifest?.lacksInName ?? []) : [];
 }
 
 /** The manifest of another stack than the one that the command line names. */

@@ -35,10 +35,11 @@ export async function prepareLoaded(
   return { run: { ...(await inputOf(loaded, invocation, collector)), policies }, loaded };
 }
 
-/** The input of a command that only reads: the policies of the user do not matter to it, and only some values of variables. */
+/** The input of a command that only reads: the policies of the user do not matter to it, and only some values of variables: not without a name. */
 export async function prepareReading(invocation: Invocation, needs: ManifestNeeds = {}): Promise<RunInput> {
   const collector = new Collector();
-  return inputOf(await loadInto(collector, invocation, { mayLackValues: true, ...needs }), invocation, collector);
+  const loaded = await loadInto(collector, invocation, { mayLackValues: true, mustBeNamed: true, ...needs });
+  return inputOf(loaded, invocation, collector);
 }
 
 async function loadInto(collector: Collector, invocation: Invocation, options: LoadOptions): Promise<LoadResult> {

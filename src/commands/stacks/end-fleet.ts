@@ -37,10 +37,10 @@ export function outcomesOf(
 
 /** Each stack as it was loaded, without a run. */
 export function checkedIn(loaded: readonly LoadedEntry[], invocation: Invocation): FleetStackOutcome[] {
-  return loaded.map(({ entry, manifest, outline, diagnostics, sources }) => {
+  return loaded.map(({ entry, outline, diagnostics, sources }) => {
     const outcome = hasErrors(diagnostics) ? 'invalid' : 'done';
     const service = serviceOf(invocation, entry)?.href;
-    const stack = manifest?.stack ?? outline?.stack;
+    const stack = outline?.stack;
     const { name, wave } = entry;
     return { name, stack, service, wave, outcome, is: 'checked', diagnostics, sources };
   });

@@ -28,6 +28,7 @@ import { serviceOf } from '../options/connection.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkAddresses, journalPath } from '../shell/check-inputs.ts';
+import type { LoadOptions } from '../shell/load.ts';
 
 export type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 
@@ -35,7 +36,10 @@ export type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
  * Loads all stacks, with their problems; fails at once if no fleet file can be read. With mistakes in it, what is left out or is
  * not set because of them is no problem of its own.
  */
-export async function loadFleet(run: Invocation, { mayLackValues }: { readonly mayLackValues: boolean }) {
+export async function loadFleet(
+  run: Invocation,
+  { mayLackValues, mustBeNamed = false }: Pick<LoadOptions, 'mayLackValues' | 'mustBeNamed'>,
+) {
   const { settings } = run;
   const collector = new Collector();
   const { given, values: variables, failure: unread } = await readVariables(run);
@@ -43,7 +47,8 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const { name, file, diagnostics, text } = readFile(run, collector);
   const isRight = !hasErrors(diagnostics);
   const isOffline = mayLackValues || unread !== undefined || !isRight;
-  const all = await loadStacks(file, run, { variables, isOffline });
+  const loaded = await loadStacks(file, run, { variables, isOffline });
+  const all = mustBeNamed ? loaded.map(withoutUnknownName) : loaded;
   const { links, moves, diagnostics: linked } = linkStacks(membersOf(all, run));
   const shared = [name, ...file.policies, ...settings.varFile, ...policyPaths(run)];
   const { isSelected, isInShard } = await choose({ all, links, moves, shared, isRight }, run, collector);
@@ -159,17 +164,17 @@ export function shardFor({ settings: { shard }, env }: Invocation) {
   return shard === undefined ? undefined : requireValue(readShard(shard, env));
 }
 
-/** The stacks whose names are known. Those whose variables are not set are at the same service if they name the same variables. */
+/** The stacks whose manifests were read. Those whose variables are not set are at the same service if they name the same variables. */
 function membersOf(loaded: readonly LoadedEntry[], run: Invocation): Member[] {
   return loaded.flatMap(({ entry, manifest, outline }): Member[] => {
-    const stack = manifest?.stack ?? outline?.stack;
-    if (stack === undefined) return [];
+    if (outline === undefined) return [];
+    const { stack } = outline;
     const { name, range, wave, waveRange, baseUrlEnv, apiKeyEnv } = entry;
     const key = run.env[apiKeyEnv];
     const account = key === undefined ? apiKeyEnv : sha256(key);
     const url = serviceOf(run, entry);
     // Without an address, journals of the same variable are the same.
-    const journal = journalPath(run, stack, url) ?? `${baseUrlEnv} ${stack}`;
+    const journal = stack === undefined ? undefined : (journalPath(run, stack, url) ?? `${baseUrlEnv} ${stack}`);
     const service = `${url?.href ?? baseUrlEnv} ${account}`;
     return [{ name, service, journal, stack, manifest, wave, waveRange, range }];
   });
@@ -178,6 +183,11 @@ function membersOf(loaded: readonly LoadedEntry[], run: Invocation): Member[] {
 /** The stack with every value that it lacks as a problem. */
 function withoutLacks(one: LoadedEntry): LoadedEntry {
   return withProblems(one, one.manifest?.lacks);
+}
+
+/** The stack with every value as a problem without which its name is not known. */
+function withoutUnknownName(one: LoadedEntry): LoadedEntry {
+  return withProblems(one, one.manifest?.lacksInName);
 }
 
 /** The stack with every value as a problem without which it is not known what it imports: what is unknown is not none. */
