@@ -85,7 +85,7 @@ const PACKAGES: Table = {
   ],
   ajv: ['schema/compile.ts'],
   undici: ['service/http/undici-exchange.ts'],
-  diff: ['render/view/values/sequence.ts'],
+  diff: ['core/text/sequence.ts'],
   'fast-deep-equal': ['core/equal.ts'],
   'fastest-levenshtein': ['core/text/closest.ts'],
   commander: ['commands/shell/program.ts'],

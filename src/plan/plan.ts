@@ -3,6 +3,7 @@
 import type { Code } from '../core/codes.ts';
 import type { PlacesJson, PlanDiagnostic } from '../core/diagnostic-json.ts';
 import type { Json, JsonObject } from '../core/json.ts';
+import type { ListDifference } from '../core/list-difference.ts';
 import type { DeletedObject, Loss, Reason } from './step-facts.ts';
 
 export const PLAN_FORMAT = 'edgeform-plan/1';
@@ -56,6 +57,8 @@ export interface Change {
   readonly effect: Effect;
   readonly cause: Cause;
   readonly sensitive: boolean;
+  /** Of lists with a sensitive item: which go and which come, decided before anything was masked. */
+  readonly items?: ListDifference;
   /** Extra text, for example that the service will choose the value again. */
   readonly note?: string;
 }

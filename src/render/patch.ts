@@ -1,6 +1,6 @@
 // Two texts of a file → a unified diff, which `git apply` and `patch -p1` take.
 
-import { sequenceDiff } from './view/values/sequence.ts';
+import { sequenceDiff } from '../core/text/sequence.ts';
 
 /** A file before and after. */
 interface ChangedText {

@@ -13,9 +13,14 @@ export const change = record(
     effect: oneOf('update', 'replace-module', 'remove-module', 'replace-resource'),
     cause: oneOf('config', 'drift', 'both', 'unknown'),
     sensitive: flag,
+    items: {
+      ...record({ removed: list(count), added: list(count) }),
+      description:
+        'Of lists with a sensitive item: places in `before` of the items that go, and in `after` of those that come.',
+    },
     note: text,
   },
-  ['note'],
+  ['items', 'note'],
 );
 
 const request = record({ method: oneOf('POST', 'PATCH', 'DELETE'), path: text, body: { type: 'object' } }, ['body']);

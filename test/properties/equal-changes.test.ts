@@ -9,7 +9,7 @@ import { blocksFor, type Block, type Phrase } from '../../src/render/document/bl
 import { documentOf } from '../../src/render/document/document.ts';
 import { renderFleetAs, type FleetOutcome } from '../../src/render/fleet.ts';
 import { renderPlanAs } from '../../src/render/formats.ts';
-import { alike, likenessOf } from '../../src/render/view/likeness.ts';
+import { alike, factsOfChange, likenessOf } from '../../src/render/view/likeness.ts';
 import { planView } from '../../src/render/view/plan.ts';
 import { groupStacks, likenessOfStack } from '../../src/render/view/stack-groups.ts';
 import type { StackView, View } from '../../src/render/view/view.ts';
@@ -143,6 +143,16 @@ test('stacks with the same steps are one, unless they lose something', () => {
     expect(groupStacks(fleetViewOf(all).stacks ?? [])).toHaveLength(distinct.size + losing.length);
   });
   fc.assert(property, { numRuns: RUNS, seed: 20261127 });
+});
+
+test('changes of which different items come and go are not one', () => {
+  const mask = { sensitive: true };
+  const both = { path: 'backends', before: [mask, mask], after: [mask, mask], sensitive: true };
+  const places = [[0], [1], [0, 1]];
+  const found = places.map((removed) =>
+    likenessOf(factsOfChange(changeOf({ ...both, items: { removed, added: removed } }))),
+  );
+  expect(new Set(found).size).toBe(places.length);
 });
 
 test('JSON has every step, and full details have a section for each stack', () => {

@@ -35,6 +35,12 @@ describe('differenceLines', () => {
       expect: ['~ field:', '  - x-a: "1"', '  ~ x-b: x → z', '  + x-c: w'],
     },
     { name: 'a list of objects', before: [{ type: 'a.v0' }], after: [], expect: ['~ field:', '  - {type: a.v0}'] },
+    {
+      name: 'masked items of which nothing says that they are the same',
+      before: [hidden, 'a'],
+      after: [hidden, 'a'],
+      expect: ['~ field:', '  - (sensitive)', '  + (sensitive)', '    … 1 unchanged item'],
+    },
     { name: 'a secret that changed', before: hidden, after: hidden, expect: ['~ field: (sensitive, changed)'] },
     { name: 'a secret that is new', before: null, after: hidden, expect: ['+ field: (sensitive)'] },
     { name: 'a secret that goes', before: hidden, after: null, expect: ['- field: (sensitive)'] },

@@ -2,6 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
+import type { ListDifference } from '../../src/core/list-difference.ts';
+import { hostports } from '../../src/catalog/fields/common.ts';
+import type { Field } from '../../src/catalog/field.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import type { Value } from '../../src/core/value.ts';
 import { Expression } from '../../src/core/value.ts';
@@ -18,7 +21,10 @@ interface Row {
   readonly name: string;
   readonly before: Value | undefined;
   readonly after: Value | undefined;
+  /** Without one, the order of a list matters. */
+  readonly field?: Field;
   readonly expect: readonly [Json, Json, boolean];
+  readonly items?: ListDifference;
 }
 
 describe('displayChange', () => {
@@ -51,11 +57,66 @@ describe('displayChange', () => {
       after: { b: 1 },
       expect: [{ a: MASK, b: 1 }, { b: 1 }, true],
     },
-    { name: 'an item that was there', before: [hush], after: [hush, 'a'], expect: [[MASK], [MASK, 'a'], true] },
-    { name: 'an item that was not', before: [hush], after: [other], expect: [[MASK], [CHANGED], true] },
-    { name: 'a secret in an item', before: [], after: [{ a: hush, b: 1 }], expect: [[], [{ a: CHANGED, b: 1 }], true] },
+    {
+      name: 'an item that was there',
+      before: [hush],
+      after: [hush, 'a'],
+      expect: [[MASK], [MASK, 'a'], true],
+      items: { removed: [], added: [1] },
+    },
+    {
+      name: 'an item that was not',
+      before: [hush],
+      after: [other],
+      expect: [[MASK], [CHANGED], true],
+      items: { removed: [0], added: [0] },
+    },
+    {
+      name: 'a secret in an item',
+      before: [],
+      after: [{ a: hush, b: 1 }],
+      expect: [[], [{ a: CHANGED, b: 1 }], true],
+      items: { removed: [], added: [0] },
+    },
+    {
+      name: 'an item that is secret on one side only',
+      before: ['hush', 'a'],
+      after: [hush],
+      expect: [[MASK, 'a'], [MASK], true],
+      items: { removed: [1], added: [] },
+    },
+    {
+      name: 'secrets in another order',
+      before: [hush, other],
+      after: [other, hush],
+      expect: [[MASK, MASK], [MASK, CHANGED], true],
+      items: { removed: [0], added: [1] },
+    },
+    {
+      name: 'secrets of which one goes, wherever it was: its place tells nothing of it',
+      before: [hush, other, 'x'],
+      after: [other, 'x'],
+      field: hostports,
+      expect: [['x', MASK, MASK], ['x', MASK], true],
+      items: { removed: [2], added: [] },
+    },
+    {
+      name: 'an item that was there twice',
+      before: [hush, hush],
+      after: [hush],
+      field: hostports,
+      expect: [[MASK, MASK], [MASK], true],
+      items: { removed: [1], added: [] },
+    },
+    {
+      name: 'a list in an object marks what comes',
+      before: { a: [hush, other] },
+      after: { a: [other, hush] },
+      expect: [{ a: [MASK, MASK] }, { a: [MASK, CHANGED] }, true],
+    },
     { name: 'a list in place of a secret', before: hush, after: ['a'], expect: [MASK, MASK, true] },
-  ])('$name', ({ before, after, expect: [old, next, sensitive] }) => {
-    expect(displayChange(before, after)).toEqual({ before: old, after: next, sensitive });
+  ])('$name', ({ before, after, field, expect: [old, next, sensitive], items }) => {
+    const shown = { before: old, after: next, sensitive, ...(items && { items }) };
+    expect(displayChange(before, after, field)).toEqual(shown);
   });
 });

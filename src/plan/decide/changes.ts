@@ -4,6 +4,7 @@ import { shortDigest } from '../../core/digest.ts';
 import { canonicalJson, type Path } from '../../core/json.ts';
 import { holdsSecret, isValueObject, type Value, type ValueObject, parsePath, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
+import { fieldAt } from '../../catalog/walk.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { areApplied, causeOf, serviceChoices } from './cause.ts';
 import { isOnlyReformatted } from '../../resource/marker/metadata-text.ts';
@@ -51,7 +52,7 @@ export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, swi
   const notes = notesOf(diff, { switchedOff, secrets: unsentSecrets(diff, live, salt) }).join('; ');
   const changes = diff.differences.map(({ path, before, after }) => ({
     path,
-    ...displayChange(before, after),
+    ...displayChange(before, after, fieldAt({ [diff.name]: diff.field }, parsePath(path))),
     effect,
     cause,
     ...(notes !== '' && { note: notes }),

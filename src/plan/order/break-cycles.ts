@@ -120,7 +120,7 @@ function detach(draft: StepDraft, claims: ReadonlyMap<string, StepDraft>): reado
     source: draft.source,
     changes: names.map((name) => ({
       path: name,
-      ...displayChange(live.spec[name], left[name]),
+      ...displayChange(live.spec[name], left[name], kind.fields[name]),
       effect: 'update',
       cause: 'config',
     })),

@@ -13,8 +13,9 @@ export function likenessOf(facts: Json): string {
   return sha256(knownSecrets.mask(canonicalJson(facts)));
 }
 
-export function factsOfChange({ path, before, after, effect, cause, sensitive, note }: Change): JsonObject {
-  return { path, before, after, effect, cause, sensitive, note: note ?? null };
+export function factsOfChange({ path, before, after, effect, cause, sensitive, items, note }: Change): JsonObject {
+  const places = items === undefined ? null : { removed: items.removed, added: items.added };
+  return { path, before, after, effect, cause, sensitive, items: places, note: note ?? null };
 }
 
 /** What has the same likeness, each where the first of it is. What has none is alone. */

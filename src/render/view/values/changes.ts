@@ -29,7 +29,9 @@ export function changeLines(step: Step, style: RenderOptions): Line[] {
 
 /** A change made outside: the manifest's value is the old one, the live value the new one. */
 export function outsideLines(kind: string, change: Change, style: RenderOptions): Line[] {
-  const shown = { label: change.path, before: change.after, after: change.before, depth: 0 };
+  const { path: label, before, after, items } = change;
+  const swapped = items && { removed: items.added, added: items.removed };
+  const shown = { label, before: after, after: before, items: swapped, depth: 0 };
   return labelled(differenceLines(shown, layoutOf(kind, change.path, style)), [`[${CAUSES[change.cause]}]`]);
 }
 
@@ -40,9 +42,9 @@ export function isNew(step: Step): boolean {
 
 const NEW: Line = { mark: '+', depth: 0, text: '' };
 
-function oneChange({ path, before, after, effect, cause }: Change, place: ValueLayout): Line[] {
+function oneChange({ path, before, after, items, effect, cause }: Change, place: ValueLayout): Line[] {
   const isOutside = cause === 'drift' || cause === 'both';
-  return labelled(differenceLines({ label: path, before, after, depth: 0 }, place), [
+  return labelled(differenceLines({ label: path, before, after, items, depth: 0 }, place), [
     ...(effect === 'replace-resource' ? ['[forces replacement]'] : []),
     ...(isOutside ? [`[${CAUSES[cause]}]`] : []),
   ]);

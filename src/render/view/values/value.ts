@@ -2,7 +2,9 @@
 // Reads plan JSON only, which contains no secrets.
 
 import { truncateMiddle } from '../../../core/bounds.ts';
+import { listDifference, mergedItems, type ListDifference } from '../../../core/list-difference.ts';
 import { columns } from '../../../core/text/columns.ts';
+import { sequenceDiff } from '../../../core/text/sequence.ts';
 import { sameEntries } from '../../../core/equal.ts';
 import { canonicalJson, isList, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { SECRET_MASK } from '../../../core/secrets/known.ts';
@@ -10,7 +12,6 @@ import { tokensOf, unescapeText, type Token } from '../../../core/text/template.
 import { plural } from '../../../core/text/text.ts';
 import { referenceIn } from '../../../catalog/address.ts';
 import { showBlanksAtEnd, shownApart } from './look-alike.ts';
-import { sequenceDiff } from './sequence.ts';
 
 /** One line: its mark, its depth below its step, and its text. */
 export interface Line {
@@ -121,6 +122,8 @@ interface ValuePair {
   readonly before: Json;
   readonly after: Json;
   readonly depth: number;
+  /** Which items of a list differ, where masks cannot tell. */
+  readonly items?: ListDifference | undefined;
 }
 
 const SECRET_CHANGED = '(sensitive, changed)';
@@ -157,23 +160,27 @@ function scalarLines({ label, before, after, depth }: ValuePair, place: ValueLay
 }
 
 function listLines(pair: ValuePair, before: readonly Json[], after: readonly Json[], place: ValueLayout): Line[] {
-  const old = before.map(canonicalJson);
-  const now = after.map(canonicalJson);
-  const header: Line = { mark: '~', depth: pair.depth, text: `${pair.label}:` };
-  const items = [...before, ...after];
-  const texts = shownApart(items.map(inline));
-  const shown = new Map(items.map((item, index) => [canonicalJson(item), texts[index] ?? '']));
-  const line = ({ mark, text }: Pick<Line, 'mark' | 'text'>): Line => ({
-    mark,
-    depth: pair.depth + 1,
-    text: shown.get(text) ?? '',
+  const order = place.ordered ? 'kept' : 'ignored';
+  const difference = pair.items ?? listDifference(keysOf(before, 'before'), keysOf(after, 'after'), order);
+  const texts = shownApart([...before, ...after].map(inline));
+  const items = mergedItems(before.length, after.length, difference).map(({ mark, at }): Line => {
+    const text = texts[mark === '+' ? before.length + at : at] ?? '';
+    return { mark, depth: pair.depth + 1, text };
   });
-  if (place.ordered) return [header, ...sequenceDiff(old, now).map(line)];
-  const had = new Set(old);
-  const has = new Set(now);
-  const removed = old.filter((text) => !has.has(text)).map((text) => line({ mark: '-', text }));
-  const added = now.filter((text) => !had.has(text)).map((text) => line({ mark: '+', text }));
-  return [header, ...removed, ...added, ...equalLine(old.length - removed.length, 'unchanged item', pair.depth + 1)];
+  const header: Line = { mark: '~', depth: pair.depth, text: `${pair.label}:` };
+  if (place.ordered) return [header, ...items];
+  const marked = (mark: Line['mark']) => items.filter((item) => item.mark === mark);
+  return [header, ...marked('-'), ...marked('+'), ...equalLine(marked(' ').length, 'unchanged item', pair.depth + 1)];
+}
+
+/** Of each item the text that is equal for equal items; a masked one may be any, so it equals no other. */
+function keysOf(items: readonly Json[], side: string): string[] {
+  return items.map((item, at) => (holdsMask(item) ? `${side} ${at}` : canonicalJson(item)));
+}
+
+function holdsMask(value: Json): boolean {
+  if (isList(value)) return value.some(holdsMask);
+  return isObject(value) && (isSensitiveMask(value) || Object.values(value).some(holdsMask));
 }
 
 function equalLine(count: number, noun: string, depth: number): Line[] {

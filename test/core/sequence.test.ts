@@ -1,7 +1,7 @@
 // The difference of two sequences: what a library finds is bounded, and in the order that people read.
 
 import { describe, expect, test } from 'vitest';
-import { sequenceDiff } from '../../src/render/view/values/sequence.ts';
+import { sequenceDiff } from '../../src/core/text/sequence.ts';
 
 describe('sequenceDiff', () => {
   test('very long texts are shown as removed and added instead of taking forever', () => {

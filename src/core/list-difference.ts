@@ -1,0 +1,60 @@
+// Which items of a list go and which come. Plans ask it of values before anything is masked; everything else that shows or compares
+// a changed list reads the answer.
+
+import { sequenceDiff, type SequenceEntry } from './text/sequence.ts';
+
+/** Places of the items that only the list before has, and of those that only the list after has. All others are in both. */
+export interface ListDifference {
+  readonly removed: readonly number[];
+  readonly added: readonly number[];
+}
+
+/** Whether the order of a list matters; if not, an item that is there twice counts twice. */
+export type ListOrder = 'kept' | 'ignored';
+
+/** The difference of two lists, of each item the text that is equal for equal items. */
+export function listDifference(before: readonly string[], after: readonly string[], order: ListOrder): ListDifference {
+  if (order === 'ignored') return { removed: without(before, after), added: without(after, before) };
+  const entries = sequenceDiff(before, after);
+  return { removed: placesOf(entries, '-', '+'), added: placesOf(entries, '+', '-') };
+}
+
+/** Places of the items that the others do not have, or have fewer times. */
+function without(texts: readonly string[], others: readonly string[]): number[] {
+  const left = new Map<string, number>();
+  for (const text of others) left.set(text, (left.get(text) ?? 0) + 1);
+  return texts.flatMap((text, at) => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count > 0 ? [] : [at];
+  });
+}
+
+/** Places in the list that has all entries but those with the mark `other`. */
+function placesOf(entries: readonly SequenceEntry[], mark: '-' | '+', other: '-' | '+'): number[] {
+  return entries.filter((entry) => entry.mark !== other).flatMap((entry, at) => (entry.mark === mark ? [at] : []));
+}
+
+/** An item of both lists (at its place before), of the list before, or of the list after. */
+interface MergedItem {
+  readonly mark: SequenceEntry['mark'];
+  readonly at: number;
+}
+
+/** The items of both lists in order; what goes stands before what comes in its place. */
+export function mergedItems(before: number, after: number, { removed, added }: ListDifference): MergedItem[] {
+  const gone = new Set(removed);
+  const isNew = new Set(added);
+  const merged: MergedItem[] = [];
+  let next = 0;
+  for (let at = 0; at < before; at++) {
+    if (gone.has(at)) merged.push({ mark: '-', at });
+    else {
+      for (; isNew.has(next); next++) merged.push({ mark: '+', at: next });
+      merged.push({ mark: ' ', at });
+      next++;
+    }
+  }
+  for (; next < after; next++) merged.push({ mark: '+', at: next });
+  return merged;
+}
