@@ -2,6 +2,7 @@
 
 import { mistakes } from './mistakes.ts';
 import type { Mutant } from './mutants.ts';
+import { SHOWN_PAIRS } from './mutants-shown.ts';
 
 const NAMES = { tests: ['cli/unknown-names.test.ts'] };
 
@@ -29,6 +30,7 @@ const OF_VARIABLES: readonly Mutant[] = [
 
 export const PAIRS: readonly Mutant[] = [
   ...OF_VARIABLES,
+  ...SHOWN_PAIRS,
   ...mistakes('fleet/hand-overs.ts', { tests: ['fleet/transfers.test.ts'] }, [
     [
       'a release knows who adopts the object, and forgets who pins it',
@@ -44,26 +46,5 @@ export const PAIRS: readonly Mutant[] = [
       { value: 'ids' },
       "stack.run.manifest.resources.flatMap(({ lifecycle: { pin } }) => (pin?.by === 'adopt' ? pin.id : []))",
     ],
-const MASKED_LISTS = { tests: ['properties/masked-lists.test.ts', 'resource/display-change.test.ts'] };
-
-export const PAIRS: readonly Mutant[] = [
-  ...mistakes('render/view/values/value.ts', { tests: ['properties/masked-lists.test.ts'] }, [
-    [
-      'a plan shows a list by its masks',
-      'listLines',
-      { value: 'difference' },
-      'listDifference(before.map(canonicalJson), after.map(canonicalJson), order)',
-    ],
-  ]),
-  ...mistakes('render/view/values/changes.ts', { tests: ['properties/masked-lists.test.ts'] }, [
-    ['drift shows a list by its masks', 'outsideLines', { value: 'swapped' }, 'undefined'],
-    ['drift takes what came for what went', 'outsideLines', { value: 'swapped' }, 'items'],
-  ]),
-  ...mistakes('resource/display-change.ts', MASKED_LISTS, [
-    ['an item that is secret on one side is shown on the other', 'showLists', { value: 'isMasked' }, 'holdsSecret'],
-    ['the place of a mask tells how the secret sorts', 'showLists', { condition: ['order'] }, 'true'],
-  ]),
-  ...mistakes('render/view/likeness.ts', { tests: ['properties/equal-changes.test.ts'] }, [
-    ['groups forget which masked items go', 'factsOfChange', { value: 'places' }, 'null'],
   ]),
 ];
