@@ -55,7 +55,9 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
   const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
   const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals];
   const own = withoutUnsupported(wanted, options.capabilities);
-  const { expulsions, ...foreign } = expel(matched, own.drafts, options);
+  const { expulsions, ...foreign } = options.destroy
+    ? expelDestroyed(all, matched.orphans)
+    : expel(matched, own.drafts, options);
   const possible = withoutUnsupported([...own.drafts, ...expulsions], options.capabilities);
   return {
     matched,
@@ -77,6 +79,15 @@ function expel(matched: Match, drafts: readonly StepDraft[], { targets }: PlanOp
     ({ isExpendable, parent }) => isExpendable && held?.has(parent.address) === true,
   );
   return { expulsions: deleted.map((child) => expulsion(child)), deleted, left };
+}
+
+/** A parent that is destroyed is as exclusive as its block says; a foreign child of any other is in the way of its deletion. */
+function expelDestroyed(all: Match, destroyed: readonly LiveResource[]) {
+  const parents = new Set(destroyed.map(({ id }) => id));
+  const deleted = foreignChildrenIn(all).filter(
+    ({ isExpendable, live }) => isExpendable && parents.has(live.parentId ?? ''),
+  );
+  return { expulsions: deleted.map((child) => expulsion(child)), deleted, left: [] };
 }
 
 /** The deletion of a foreign child of an exclusive parent. */

@@ -47,4 +47,24 @@ export const PAIRS: readonly Mutant[] = [
       "stack.run.manifest.resources.flatMap(({ lifecycle: { pin } }) => (pin?.by === 'adopt' ? pin.id : []))",
     ],
   ]),
+  ...mistakes('plan/decide-all.ts', { tests: ['cli/exclusive-destroy.test.ts'] }, [
+    [
+      '`destroy` forgets that an edge is exclusive',
+      'decideAll',
+      { call: 'expelDestroyed' },
+      'expel(matched, own.drafts, options)',
+    ],
+    ['`destroy` takes a route that another stack marked', 'expelDestroyed', { operand: ['isExpendable'] }, 'true'],
+  ]),
+  ...mistakes('plan/policies/in-use.ts', { tests: ['cli/exclusive-destroy.test.ts'] }, [
+    [
+      'a deletion forgets that its child has one of its own',
+      'foreignChildren',
+      { operand: ['toDelete', 'has'] },
+      'false',
+    ],
+  ]),
+  ...mistakes('plan/order/order.ts', { tests: ['cli/exclusive-destroy.test.ts'] }, [
+    ['an edge is destroyed before what it expels', 'losesAddress', { operand: ['isRemoval'] }, 'false'],
+  ]),
 ];

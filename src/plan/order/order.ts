@@ -113,8 +113,8 @@ function usersOf(kind: Kind, live: LiveResource, { droppersById, releasersByText
 }
 
 /**
- * The drafts, with renames and releases after the removal or release of children: the markers of children contain the old
- * address, so a run that stopped in between would leave them without an owner (ADR-0017).
+ * The drafts, with removals, renames and releases after the removal or release of children: a deletion would take them along unseen,
+ * and the markers of children contain the old address, so a run that stopped in between would leave them without an owner (ADR-0017).
  */
 export function childrenFirst(drafts: readonly StepDraft[]): StepDraft[] {
   const leaving = groupBy(drafts, (draft) =>
@@ -122,12 +122,14 @@ export function childrenFirst(drafts: readonly StepDraft[]): StepDraft[] {
   );
   return drafts.map((draft) => {
     const keys = (leaving.get(draft.live?.id ?? '') ?? []).map(({ key }) => key);
-    return keys.length === 0 || !changesAddress(draft) ? draft : { ...draft, after: [...draft.after, ...keys] };
+    return keys.length === 0 || !losesAddress(draft) ? draft : { ...draft, after: [...draft.after, ...keys] };
   });
 }
 
-function changesAddress({ action, phase, address, live }: StepDraft): boolean {
-  if (action === 'release') return true;
+/** Whether nothing has its old address afterwards. */
+function losesAddress(draft: StepDraft): boolean {
+  const { action, phase, address, live } = draft;
+  if (action === 'release' || isRemoval(draft)) return true;
   const old = live?.marker?.address;
   return action === 'update' && phase === undefined && old !== undefined && old !== address;
 }

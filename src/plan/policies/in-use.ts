@@ -13,21 +13,28 @@ import { idKey, keysOf, servedBy, servedKey, usesOf, type Use } from '../../reso
 /** Policies that stop a deletion of something in use or not ours. */
 export const IN_USE: readonly Policy[] = [foreignChildren, releasedChildren, stillReferenced];
 
-/** Children are deleted with their parent, so all of them must be the stack's. */
-function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): PolicyViolation[] {
+/** Children are deleted with their parent, so all of them must be the stack's, or have a deletion of their own. */
+function foreignChildren(input: PolicyInput): PolicyViolation[] {
+  const { snapshot, drafts, ownership } = input;
   const toDelete = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
   return snapshot.resources.flatMap((live) => {
     const draft = live.parentId === undefined ? undefined : toDelete.get(live.parentId);
     const status = ownership.of(live);
-    if (draft === undefined || status.is === 'ours') return [];
-    const other = otherOwner(status);
-    const fix =
-      other === undefined
-        ? `delete the child yourself first, or adopt it with \`lifecycle: { adopt: ${live.id} }\``
-        : 'delete it there, or move it here with a block of its own and an entry of `moved`, first';
+    if (draft === undefined || status.is === 'ours' || toDelete.has(live.id)) return [];
+    const fix = wayOutOf(live, draft, input);
     const message = `deleting ${draft.address} would delete its child ${live.id}, ${ownerOf(status)}`;
     return [{ rule: 'foreign-object', message, fix, addresses: [draft.address], flag: null }];
   });
+}
+
+function wayOutOf(live: LiveResource, { address }: StepDraft, { manifest, options, ownership }: PolicyInput): string {
+  const status = ownership.of(live);
+  if (otherOwner(status) !== undefined)
+    return 'delete it there, or move it here with a block of its own and an entry of `moved`, first';
+  const ways = ['delete the child yourself first', `adopt it with \`lifecycle: { adopt: ${live.id} }\``];
+  const hasBlock = manifest.resources.some((block) => block.address === address);
+  const mayExpel = options.destroy && hasBlock && status.is === 'unowned';
+  return [...ways, ...(mayExpel ? [`add \`lifecycle: { exclusive: true }\` to ${address}`] : [])].join(', or ');
 }
 
 /** A release removes the marker and leaves the object, which is useless if its parent is deleted. */

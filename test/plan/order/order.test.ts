@@ -134,7 +134,7 @@ describe('childrenFirst', () => {
     ['is released', { action: 'release', live: parent }, ['child']],
     ['is renamed', { action: 'update', live: parent }, ['child']],
     ['keeps its address', { action: 'update', address: 'tls_edges.old', live: parent }, []],
-    ['is deleted', { action: 'delete', live: parent }, []],
+    ['is deleted', { action: 'delete', live: parent }, ['child']],
     ['detaches', { action: 'update', phase: 'detach', live: parent }, []],
   ])('an object that %s waits for what goes inside it: %j', (_, given, expected) => {
     const [found] = childrenFirst([draft('parent', given), child]);
