@@ -1,6 +1,6 @@
 // Simulated runs of the program: command lines in this process whose requests, files and time are ours.
 
-import type { Planned } from './faults.ts';
+import type { Planned, RequestFault } from './faults.ts';
 import { Process } from './process.ts';
 import type { Service } from './service.ts';
 import type { Timeline } from './timeline.ts';
@@ -24,6 +24,10 @@ export interface Command {
   readonly limitMs: number;
   /** Called with the number of each effect before it happens. */
   readonly onPoint?: (index: number) => void;
+  /** A fault of a request that is chosen when it comes, and not by its number. */
+  readonly strike?: (point: Point) => RequestFault | undefined;
+  /** The working directory, where it is not the one of all simulated machines. */
+  readonly cwd?: string;
 }
 
 export interface Ran {

@@ -1,6 +1,5 @@
 // One simulated run under way: every effect of it is a numbered point, where a fault may strike.
 
-import { journalOf } from '../../src/journal/place.ts';
 import { createHash } from 'node:crypto';
 // Loaded before the run: while the program loads it, nothing happens that the clock sees, and the run counts as hanging.
 import '../../src/commands/shell/perform.ts';
@@ -23,6 +22,9 @@ const DAY_MS = 86_400_000;
 
 /** How long a disk takes to flush a file. */
 const FLUSH_MS = 2;
+
+/** How the names of journals end. */
+const JOURNAL = '.journal.jsonl';
 
 const NEVER = new Promise<never>(() => undefined);
 
@@ -157,7 +159,7 @@ export class Process {
       stdout: sink('stdout'),
       stderr: sink('stderr'),
       env,
-      cwd: HOME,
+      cwd: this.#command.cwd ?? HOME,
       readStdin: () => Promise.resolve(Buffer.from(stdin)),
       ask: () => Promise.resolve(undefined),
       signal: new AbortController().signal,
@@ -176,7 +178,7 @@ export class Process {
   /** Comes to a point; gives the fault that strikes there. */
   #pass(point: Point): RequestFault | FileFault | undefined {
     const index = this.#points.length;
-    const fault = this.#faultAt(point, index);
+    const fault = this.#command.strike?.(point) ?? this.#faultAt(point, index);
     this.#points.push(point);
     if (index >= MOST_POINTS) this.#die(true);
     this.#command.onPoint?.(index);
@@ -234,9 +236,9 @@ export class Process {
     const key = `"method":"${method}","path":"${pathname}"`;
     const bodies = (this.#sent.get(key) ?? new Set()).add(body);
     this.#sent.set(key, bodies);
-    const journal = this.#machine.files.get(`${HOME}/${journalOf(new URL(BASE_URL), 'shop')}`) ?? '';
-    const noted = journal
-      .split('\n')
+    const noted = [...this.#machine.files]
+      .filter(([path]) => path.endsWith(JOURNAL))
+      .flatMap(([, text]) => text.split('\n'))
       .filter((line) => line.includes(`"run":"${this.#name}"`) && line.includes(key)).length;
     if (noted < bodies.size) this.#misdeeds.push(`${method} ${pathname} was sent without a note in the journal`);
   }

@@ -161,14 +161,15 @@ function notHeld({ steps }: Plan, { objects }: Setup, log: readonly Entry[]): Vi
   const before = new Set(objects.map(({ id }) => id));
   return log
     .filter(({ method }) => method !== 'GET')
-    .filter((entry) => !planned.some((request) => isSame(request, entry)))
+    .filter((entry) => !planned.some((request) => isSameRequest(request, entry)))
     .filter(({ method, id, run }) => !(method === 'DELETE' && !before.has(id) && made.get(id) === run))
     .map(({ method, path, body }) => {
       return { oracle: 'unplanned', text: `the saved plan has no ${method} ${path} ${JSON.stringify(body ?? null)}` };
     });
 }
 
-function isSame(request: PlannedRequest, { method, path, body = {} }: Entry): boolean {
+/** Whether a write is a request of a plan, with something in place of each placeholder. */
+export function isSameRequest(request: PlannedRequest, { method, path, body = {} }: Entry): boolean {
   const planned = request.body ?? {};
   const isKeyed = Object.keys(planned).sort().join() === Object.keys(body).sort().join();
   if (request.method !== method || !isLike(request.path, path) || !isKeyed) return false;

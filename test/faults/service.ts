@@ -13,6 +13,7 @@ import { kindByName } from '../../src/catalog/lookup.ts';
 import type { Store, Stored } from '../../src/emulator/state/store.ts';
 import { createStore } from '../../src/emulator/state/store.ts';
 import { coreOf } from '../support/emulated.ts';
+import { withMasks } from '../support/masking.ts';
 import { formatAddress } from '../../src/catalog/address.ts';
 import { respond } from '../../src/emulator/http/respond.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
@@ -44,6 +45,8 @@ export interface Knobs {
   readonly spacingMs?: number;
   /** An object that others refer to may be deleted. */
   readonly isLoose?: boolean;
+  /** What it answers in place of a secret; the secret itself when missing. */
+  readonly mask?: string;
   /** The journal of what came before is there, on any scenario. */
   readonly keepsJournal?: true;
 }
@@ -143,8 +146,7 @@ export class Service {
     if (isList) this.#reads.set(target.kind.name, this.#readsOf(target.kind.name) + 1);
     const made = given.status === 201 && given.body !== undefined ? String(given.body[ID]) : undefined;
     const id = made ?? target?.id ?? '';
-    const text = given.body === undefined ? '' : JSON.stringify(given.body);
-    return this.#note(asked, { status: given.status, text }, id, gone);
+    return this.#note(asked, { status: given.status, text: this.#textOf(given.body) }, id, gone);
   }
 
   /** What a stale cache says to a list: how it was before the latest changes, or those of one sort. */
@@ -154,8 +156,15 @@ export class Service {
       Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
     const given = answer({ ...this.#core, view }, { method: 'GET', path: asked.path, headers, text: asked.text });
-    const text = given.body === undefined ? '' : JSON.stringify(given.body);
-    return this.#note(asked, { status: given.status, text }, '');
+    return this.#note(asked, { status: given.status, text: this.#textOf(given.body) }, '');
+  }
+
+  #textOf(body: JsonObject | undefined): string {
+    const { mask } = this.#knobs;
+    if (body === undefined) return '';
+    // As the emulator does, what has no value is left out.
+    const plain = JSON.stringify(body);
+    return mask === undefined ? plain : JSON.stringify(withMasks(parseJson(plain), mask));
   }
 
   /** Somebody else creates an object of the same kind, before a creation would have. */

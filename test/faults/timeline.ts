@@ -12,7 +12,13 @@ const MOST_IDLE_TURNS = 20;
 export class Timeline {
   now = 0;
   readonly #waiting: Entry[] = [];
+  readonly #mostIdle: number;
   #order = 0;
+
+  /** A program that waits for something real, such as another process, is given more turns. */
+  constructor(mostIdle = MOST_IDLE_TURNS) {
+    this.#mostIdle = mostIdle;
+  }
 
   /** Calls back after so many milliseconds of virtual time, equal times in the order of the calls; gives what cancels it. */
   after(ms: number, wake: () => void): () => void {
@@ -38,7 +44,7 @@ export class Timeline {
       const next = this.#waiting.at(-1);
       if (next === undefined) {
         idle += 1;
-        if (idle > MOST_IDLE_TURNS) return false;
+        if (idle > this.#mostIdle) return false;
         await new Promise((resolve) => setTimeout(resolve, 1));
         continue;
       }

@@ -18,7 +18,8 @@ function sensitive(fields: Fields): string[] {
   });
 }
 
-function withMasks(value: Json, mask: string): Json {
+/** The value with a mask in place of every secret that is there. */
+export function withMasks(value: Json, mask: string): Json {
   if (isList(value)) return value.map((item) => withMasks(item, mask));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([name, item]): [string, Json] => [

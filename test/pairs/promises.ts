@@ -1,0 +1,189 @@
+// What each mechanism promises by itself: it holds whatever it meets.
+
+import { canonicalJson, type Json, type JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import { parseAddress } from '../../src/catalog/address.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
+import { isDeletion, isDone } from '../faults/history.ts';
+import { marksIn, metadataOf } from '../faults/read-markers.ts';
+import { allUnder, plansIn, reportStepsIn } from './documents.ts';
+import { nameOf, writesOf, type Violation } from './invariants.ts';
+import type { Outcome, Played } from './play.ts';
+import { MAIN, type Promised } from './world.ts';
+
+type Check = (outcome: Outcome, promised: Promised) => readonly string[];
+
+const PROMISES: Readonly<Record<string, Check>> = {
+  /** The object goes on, whatever it is called. */
+  kept: (outcome, promised) => {
+    const id = idOf(outcome, promised);
+    const isFleet = actsOf(outcome).every(({ action }) => action.stack === undefined);
+    const isUndone = actsOf(outcome).some(({ ran }) => ran.exit !== 0);
+    if (promised.isAcross === true && !isFleet && isUndone) return [];
+    const isReplaced = plansOf(outcome).some(({ steps }) =>
+      steps.some((step) => step.action === 'replace' && (step.live_id === id || isAbove(outcome, step.live_id, id))),
+    );
+    return isReplaced ? [] : deletionsOf(outcome, id).map((text) => `${text}, which is to be kept`);
+  },
+  /** A protected object is never deleted. */
+  lives: (outcome, promised) =>
+    deletionsOf(outcome, idOf(outcome, promised)).map((text) => `${text}, which is protected`),
+  untouched,
+  exclusive,
+  only: (outcome, { addresses = [] }) =>
+    actsOf(outcome).flatMap((one) =>
+      one.action.stack !== undefined && one.action.stack !== MAIN
+        ? []
+        : writesOf(outcome, one)
+            .filter((entry) => stackOf(entry.objects, entry.id) === MAIN && !addresses.includes(entry.address ?? ''))
+            .map(
+              ({ method, path, address }) =>
+                `${nameOf(one)} sent ${method} ${path} (${address ?? '?'}), which is no target`,
+            ),
+    ),
+  imported: (outcome, promised) => {
+    const id = idOf(outcome, promised);
+    return actsOf(outcome)
+      .filter(({ action }) => action.stack === MAIN)
+      .flatMap((one) =>
+        writesOf(outcome, one)
+          .filter((entry) => entry.id === id)
+          .map(({ method, path }) => `${nameOf(one)} sent ${method} ${path} to what it imports`),
+      );
+  },
+  forbidden: (outcome, { kind, action }) =>
+    actsOf(outcome).flatMap((one) =>
+      reportStepsIn(one.document)
+        .filter(
+          (step) => step.action === action && step.status === 'done' && parseAddress(step.address)?.kind.name === kind,
+        )
+        .map(({ address }) => `${nameOf(one)} did ${action ?? ''} ${address}, which a policy forbids`),
+    ),
+  'in waves': inWaves,
+};
+
+export function brokenPromises(outcome: Outcome): Violation[] {
+  return [
+    ...outcome.world.promises.flatMap((promised) =>
+      (PROMISES[promised.promise]?.(outcome, promised) ?? []).map((text) => ({ oracle: promised.promise, text })),
+    ),
+    ...ends(outcome).map((text) => ({ oracle: 'look', text })),
+  ];
+}
+
+function idOf({ idOf: named }: Outcome, { stack, address = '', id }: Promised): string | undefined {
+  return id ?? named(stack, address);
+}
+
+function actsOf({ runs }: Outcome): Played[] {
+  return runs.filter(({ action, isBeside }) => action.role === 'act' && !isBeside);
+}
+
+function plansOf({ runs }: Outcome) {
+  return runs.flatMap(({ document }) => plansIn(document));
+}
+
+function isAbove({ service }: Outcome, parent: string | null, id: string | undefined): boolean {
+  return service.log.some(({ objects }) => objects.some((one) => one.id === id && one.parentId === parent));
+}
+
+/** Deletions of an object by runs of the program. */
+function deletionsOf({ service }: Outcome, id: string | undefined): string[] {
+  return service.log
+    .filter((entry) => entry.run > 0 && id !== undefined && entry.id === id && isDeletion(entry))
+    .map(({ run, path }) => `run ${run} deleted ${path}`);
+}
+
+function stackOf(objects: readonly Stored[], id: string): string | undefined {
+  const stored = objects.find((one) => one.id === id);
+  return stored && marksIn(metadataOf(stored)).marks[0]?.stack;
+}
+
+function valueAt(spec: JsonObject, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((at, key) => (isObject(at ?? null) ? (at as JsonObject)[key] : undefined), spec);
+}
+
+/** A value that is left alone is, after a run, what it was before. */
+function untouched(outcome: Outcome, promised: Promised): string[] {
+  const { path = [] } = promised;
+  const id = idOf(outcome, promised);
+  if (outcome.world.script.some((one) => one.type === 'run' && (one.role === 'other' || one.beside !== undefined)))
+    return [];
+  return actsOf(outcome).flatMap((one) => {
+    const [before, after] = [one.before, one.after].map((objects) => objects.find((stored) => stored.id === id));
+    if (before === undefined || after === undefined) return [];
+    const [was, is] = [valueAt(before.spec, path), valueAt(after.spec, path)].map((value) =>
+      canonicalJson(value ?? null),
+    );
+    return was === is
+      ? []
+      : [`${nameOf(one)} changed ${path.join('.')} of ${id ?? ''} from ${was ?? ''} to ${is ?? ''}`];
+  });
+}
+
+/** Once everything is done, nobody's child is left inside. */
+function exclusive(outcome: Outcome, promised: Promised): string[] {
+  const again = outcome.runs.filter(({ action }) => action.role === 'again');
+  const isDone_ = [...actsOf(outcome), ...again].every(({ ran }) => ran.exit === 0) && again.length > 0;
+  if (!isDone_ || outcome.world.script.some((one) => one.type === 'run' && one.args.includes('--target'))) return [];
+  const id = idOf(outcome, promised);
+  // What was released is the stack's no more.
+  if (stackOf(outcome.service.store.all(), id ?? '') === undefined) return [];
+  return outcome.service.store
+    .all()
+    .filter(
+      (one) =>
+        one.parentId === id && kindByName(one.kind).parent !== undefined && !metadataOf(one).includes('edgeform'),
+    )
+    .map((one) => `${one.id} is left inside ${id ?? ''}, which is exclusive`);
+}
+
+/** Nothing of a later wave is written before the last write of an earlier one. */
+function inWaves(outcome: Outcome): string[] {
+  const waves = wavesOf(outcome);
+  const acts = actsOf(outcome).filter(({ action }) => !action.args.includes('destroy'));
+  return acts.flatMap((one) => {
+    let highest = 0;
+    return writesOf(outcome, one)
+      .filter(isDone)
+      .flatMap((entry) => {
+        const wave = waves.get(stackOf([...entry.objects, ...one.before], entry.id) ?? '') ?? 0;
+        const isLate = wave > 0 && wave < highest;
+        highest = Math.max(highest, wave);
+        return isLate
+          ? [`${nameOf(one)} sent ${entry.method} ${entry.path} of wave ${wave} after a write of wave ${highest}`]
+          : [];
+      });
+  });
+}
+
+function wavesOf({ world }: Outcome): Map<string, number> {
+  const entries = world.script.flatMap((one) =>
+    one.type === 'files' ? allUnder(one.files as never, 'stacks').flat() : [],
+  );
+  return new Map(
+    entries.map((entry) => [String((entry as JsonObject)['name']), Number((entry as JsonObject)['wave'] ?? 0)]),
+  );
+}
+
+/** Ends of the looks that say what they promise. */
+function ends({ runs }: Outcome): string[] {
+  return runs.flatMap((one, index) => {
+    const { action, ran, document } = one;
+    if (action.role === 'known' && ran.exit === 2)
+      return [`${nameOf(one)} finds drift although every finding is known: ${ran.stdout.slice(0, 500)}`];
+    const accept = runs.slice(0, index).findLast((other) => other.action.role === 'accept');
+    if (action.role === 'accepted' && ran.exit === 2 && accept?.ran.exit === 0)
+      return [`${nameOf(one)} still finds what was accepted: ${ran.stdout.slice(0, 800)}`];
+    if (action.role === 'exported' && ran.exit === 0) {
+      const changes = plansIn(document).flatMap(({ steps }) =>
+        steps.filter(
+          ({ changes, action: what }) => what !== 'update' || changes.some(({ path }) => path !== 'metadata'),
+        ),
+      );
+      return changes.map(({ action: what, address }) => `${nameOf(one)} of what was exported would ${what} ${address}`);
+    }
+    return [];
+  });
+}

@@ -1,0 +1,68 @@
+// Whether people are told what the JSON of a plan says: every change by its address and path, in every format; and whether what is
+// carried out is the plan that was printed.
+
+import { canonicalJson, type Json } from '../../src/core/json.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { isSameRequest } from '../faults/saved-plans.ts';
+import { plansIn } from './documents.ts';
+import { isDisturbed, nameOf, writesOf, type Violation } from './invariants.ts';
+import type { Outcome, Played } from './play.ts';
+
+/** Text, Markdown and HTML name every change. */
+export function namesEveryChange({ runs }: Outcome): Violation[] {
+  return runs.flatMap((one, index) => {
+    if (one.action.role !== 'show') return [];
+    const plan = runs.slice(0, index).findLast(({ action }) => action.role === 'plan');
+    const text = plainText(one.ran.stdout);
+    return plansIn(plan?.document)
+      .flatMap(({ steps }) => steps)
+      .flatMap((step) => unnamed(step, text))
+      .map((what) => ({
+        oracle: 'shown',
+        text: `${nameOf(one)} ${one.action.args.at(-1) ?? ''} does not name ${what}`,
+      }));
+  });
+}
+
+/** As it is read: without tags, and with characters for their names. */
+function plainText(text: string): string {
+  return text
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+function unnamed({ action, address, changes }: Plan['steps'][number], text: string): string[] {
+  if (!text.includes(address)) return [`${action} ${address}`];
+  if (action === 'create' || action === 'delete') return [];
+  return changes.filter(({ path }) => !text.includes(path)).map(({ path }) => `${address} ${path}`);
+}
+
+/** What apply sends is what the plan before it said, and nothing else, if nothing happened in between. */
+export function sendsThePlan(outcome: Outcome): Violation[] {
+  if (isDisturbed(outcome)) return [];
+  const { runs } = outcome;
+  return runs.flatMap((one, index) => {
+    if (one.action.role !== 'act' || one.ran.exit !== 0 || one.action.args.includes('destroy')) return [];
+    const isOf = ({ action }: Played) => action.role === 'plan' && action.stack === one.action.stack;
+    const before = runs.slice(0, index).filter(({ action }) => action.role !== 'show');
+    // The plan of each stack, or of each part of the fleet.
+    const plans = before.filter(isOf).flatMap(({ document }) => plansIn(document));
+    if (plans.length === 0) return [];
+    const requests = plans.flatMap(({ steps }) => steps.flatMap((step) => step.requests));
+    const sent = writesOf(outcome, one);
+    const extra = sent.filter((entry) => !requests.some((request) => isSameRequest(request, entry)));
+    const isWhole = before.filter(isOf).length === 1 && before.at(-1) === before.findLast(isOf);
+    const missing = isWhole ? requests.filter((request) => !sent.some((entry) => isSameRequest(request, entry))) : [];
+    return [
+      ...extra.map(
+        ({ method, path, body }) => `sent ${method} ${path} ${canonicalJson(body ?? null)}, which no plan has`,
+      ),
+      ...missing.map(
+        ({ method, path, body }) => `did not send ${method} ${path} ${canonicalJson((body ?? null) as Json)}`,
+      ),
+    ].map((text) => ({ oracle: 'exact', text: `${nameOf(one)} ${text}` }));
+  });
+}
