@@ -31,6 +31,25 @@ const OF_VARIABLES: readonly Mutant[] = [
 export const PAIRS: readonly Mutant[] = [
   ...OF_VARIABLES,
   ...SHOWN_PAIRS,
+  ...mistakes('plan/order/break-cycles.ts', { tests: ['plan/transfers.test.ts'] }, [
+    [
+      'a circle forgets that an object of another stack is taken over first',
+      'owned',
+      { body: true },
+      '{ return [[], draft]; }',
+    ],
+  ]),
+  ...mistakes('plan/decide/update.ts', { tests: ['properties/circles.test.ts'] }, [
+    [
+      'a circle forgets that an object is renamed, too',
+      'hasOtherMarker',
+      { body: true },
+      '{ return marker?.stack !== stack; }',
+    ],
+  ]),
+  ...mistakes('plan/saved-plan/work-left.ts', { tests: ['fleet/saved-plans.test.ts'] }, [
+    ['a saved plan forgets that an adopted object may have an update, too', 'keyOf', { condition: ['adopt'] }, 'false'],
+  ]),
   ...mistakes('fleet/hand-overs.ts', { tests: ['fleet/transfers.test.ts'] }, [
     [
       'a release knows who adopts the object, and forgets who pins it',

@@ -77,6 +77,20 @@ const SCENARIOS: Readonly<Record<string, readonly [before: Manifests, after: Man
       b: stack('b', `https_edges: { shop: ${SITE} }, ${TAKEN}`),
     },
   ],
+  'a stack is renamed while two of its edges change places': [
+    {
+      a: stack(
+        'a',
+        'tls_edges: { x: { hostports: ["moves.example.com:443"] }, y: { hostports: ["y.example.com:443"] } }',
+      ),
+    },
+    {
+      c: stack(
+        'c',
+        'tls_edges: { x: { hostports: ["y.example.com:443"] }, y: { hostports: ["moves.example.com:443"] } }, moved: [{ from: { stack: a } }]',
+      ),
+    },
+  ],
   'an import is used while a value moves': [
     { b: site('b', 'b'), a: site('a', 'moves') },
     {

@@ -150,6 +150,35 @@ describe.each(ORDERS)('an object that moves, %s', (_, inOrder) => {
   });
 });
 
+test.each([1, 2, 3, 4])(
+  'objects that move and change places go on after write %i with the plan that was saved',
+  async (last) => {
+    const place = createPlace();
+    const edges = (x: string, y: string) => `tls_edges: { x: ${edge(x)}, y: ${edge(y)} }`;
+    await applyFleet(fleetOf(place, { a: { text: stack('a', edges('one', 'two')) } }));
+    const after = { b: { text: stack('b', `${edges('two', 'one')}, moved: [{ from: { stack: a } }]`) } };
+    const plans = await savedPlans(place, after);
+    let writes = 0;
+    const stopped = new Promise<void>((resolve) => {
+      place.intercept = (request) => {
+        const answer = place.answer(request);
+        if (request.method !== 'GET') writes += 1;
+        if (request.method === 'GET' || writes < last) return answer;
+        place.crash();
+        resolve();
+        return new Promise<never>(() => undefined);
+      };
+    });
+    await Promise.race([stopped, applyFleet(fleetOf(place, after, plans))]);
+    place.intercept = () => undefined;
+    expect(outcomes(await applyFleet(fleetOf(place, after, plans)))).toEqual({ b: 'done' });
+    expect([ownersOf(place, 'one.example.com'), ownersOf(place, 'two.example.com')]).toEqual([
+      ['b:tls_edges.y'],
+      ['b:tls_edges.x'],
+    ]);
+  },
+);
+
 describe.each(ORDERS)('a value that one object gives up and another claims, %s', (_, inOrder) => {
   test('goes over with the plans that were saved, beside an object that is released and adopted', async () => {
     const place = createPlace();

@@ -56,6 +56,31 @@ async function applied(content: JsonObject, name = 'shop'): Promise<Plan> {
   return made;
 }
 
+test('edges of a stack that was renamed change places: they are taken over first, and then one is detached', async () => {
+  const edges = (x: string, y: string) => ({ tls_edges: { x: { hostports: [x] }, y: { hostports: [y] } } });
+  await applied(edges('a.test:443', 'b.test:443'), 'acme');
+  world.writes();
+  const made = await applied({ ...edges('b.test:443', 'a.test:443'), ...WHOLE });
+  expect(steps(made)).toEqual([
+    'adopt tls_edges.x from acme',
+    'update tls_edges.x',
+    'adopt tls_edges.y from acme',
+    'update tls_edges.x',
+  ]);
+  expect(made.steps.map(({ phase, changes }) => [phase, changes.map(({ path }) => path)])).toEqual([
+    [undefined, []],
+    ['detach', ['hostports']],
+    [undefined, ['hostports']],
+    [undefined, ['hostports']],
+  ]);
+  expect(world.writes().map(({ body }) => Object.keys(body ?? {}).sort())).toEqual([
+    ['metadata'],
+    ['hostports', 'metadata'],
+    ['hostports', 'metadata'],
+    ['hostports', 'metadata'],
+  ]);
+});
+
 describe('a stack that was renamed', () => {
   beforeEach(async () => {
     await applied(CONTENT, 'acme');

@@ -22,6 +22,7 @@ export const RUNS = {
   missing: 500,
   view: 600,
   accept: 1500,
+  circles: 1500,
 } as const;
 
 /** At most this share of the worlds may be refused by the planner, or by the loader, unless a property says otherwise. */
@@ -69,6 +70,11 @@ function keepsValues({ second }: World): boolean {
   return JSON.stringify(removed).includes('"destroy":false') || JSON.stringify(second).includes('"ignore_changes"');
 }
 
+/** How many worlds of a property this run plays, and the seed of all. */
+export function worldsOf(name: keyof typeof RUNS): { readonly numRuns: number; readonly seed: number } {
+  return { numRuns: Math.max(FEWEST, Math.ceil(RUNS[name] * FACTOR)), seed: SEED };
+}
+
 /** Checks the property on that many worlds, of which the planner may refuse that share. */
 export async function checkWorlds(
   name: keyof typeof RUNS,
@@ -76,7 +82,6 @@ export async function checkWorlds(
   property: (world: World, trail: Trail) => Promise<CaseResult>,
   mostRefused = MAX_REFUSED,
 ): Promise<void> {
-  const numRuns = Math.max(FEWEST, Math.ceil(RUNS[name] * FACTOR));
   const counts: Record<CaseResult, number> = { run: 0, refused: 0, invalid: 0, gap: 0 };
   const run = async (world: World) => {
     const notes: (() => string)[] = [];
@@ -94,7 +99,7 @@ export async function checkWorlds(
       throw new Error(describe(world, notes, error));
     }
   };
-  const found = await fc.check(fc.asyncProperty(worlds, run), { numRuns, seed: SEED });
+  const found = await fc.check(fc.asyncProperty(worlds, run), worldsOf(name));
   if (found.failed) {
     const { seed, counterexamplePath, numRuns: times, numShrinks, errorInstance } = found;
     const where = `world ${times} of seed ${seed}, path ${counterexamplePath ?? ''}, shrunk ${numShrinks} times`;
@@ -104,7 +109,7 @@ export async function checkWorlds(
   tally.refused += counts.refused;
   tally.invalid += counts.invalid;
   tally.gaps += counts.gap;
-  const share = 1 - counts.run / (numRuns - counts.gap);
+  const share = 1 - counts.run / (worldsOf(name).numRuns - counts.gap);
   if (share > mostRefused) throw new Error(`${name} says nothing about ${Math.round(share * 100)} % of its worlds`);
 }
 

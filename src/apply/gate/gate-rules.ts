@@ -198,13 +198,18 @@ const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
  * The plan adopts the object by id because no stack owned it, and still none does; or because a `moved` entry brings it to the
  * step's address from the stack that still owns it.
  */
-function isAdoption({ step, id, observed }: GatedWrite, { ownershipScope, live: known }: GateScope): boolean {
-  if (step.live_id !== id || observed === undefined) return false;
+function isAdoption(write: GatedWrite, { ownershipScope, live: known, history }: GateScope): boolean {
+  const { step, id, observed } = write;
+  if (id === null || step.live_id !== id || observed === undefined) return false;
   const { marker } = observed.live;
   const status = ownershipIn(ownershipScope, known).of(observed.live);
   const isUnowned = status.is === 'unowned';
   if (marker === undefined) return isUnowned && ADOPTING.includes(step.action);
-  if (status.is === 'transferred') return status.to === step.address && step.action === 'adopt';
+  if (status.is === 'transferred') {
+    // What this run has taken over may be read as it was before.
+    const isTaken = history.written.get(id)?.fields.has(METADATA) === true;
+    return status.to === step.address && (step.action === 'adopt' || isTaken);
+  }
   // An object with a misplaced marker of ours has no owner (ADR-0017).
   return (
     marker.stack === ownershipScope.stack &&

@@ -1,7 +1,7 @@
 // A step before ordering: what it does, and what it references, claims and releases.
 
 import type { Kind } from '../../catalog/kind.ts';
-import type { LiveResource } from '../../resource/snapshot.ts';
+import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import type { Action, Phase, Step } from '../plan.ts';
 import type { UniqueValue } from '../../resource/uniques.ts';
 
@@ -24,6 +24,8 @@ export interface StepDraft extends Pick<Step, InStep> {
   readonly deletedOutside?: NonNullable<Step['deleted_outside']>;
   /** The stack that the object comes from. */
   readonly fromStack?: string;
+  /** Of an adopted or renamed object that gives up a value: its new marker while nothing else of it is changed. */
+  readonly markerAsFound?: Marker | undefined;
   /** Addresses whose new objects this step's requests refer to. */
   readonly references: readonly string[];
   /** The imports whose values its requests carry. */

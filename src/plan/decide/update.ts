@@ -13,6 +13,7 @@ import type { Reason } from '../step-facts.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
 import { updateRequests, updateObstacles, type Obstacles, type UpdateRequests } from './requests.ts';
+import { digestOfMany, saltOf } from '../../resource/digests.ts';
 import { secretValues } from '../../resource/uniques.ts';
 import { differs } from './reason.ts';
 import { NOTHING, type Compared, type Decision, type DecisionInput } from './decision.ts';
@@ -48,7 +49,7 @@ export function update(facts: DecisionInput, live: LiveResource, compared: Compa
   }));
   if (planned.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
   const changes = changesIn((name) => !held.unsendable.includes(name));
-  const draft = updateDraft(facts, live, { ...rewrite, changes, planned, unsendable: held.unsendable });
+  const draft = updateDraft(facts, live, { ...rewrite, changes, planned, marker, unsendable: held.unsendable });
   const texts = { next: facts.next, marker, spec: facts.next };
   return { drafts: [draft], blocked, diagnostics: isSame ? [] : checkText(kind, desired.address, texts) };
 }
@@ -116,6 +117,7 @@ function nextMarker(facts: DecisionInput, live: LiveResource, { unsendable, igno
 interface PlannedUpdate extends Rewrite {
   readonly changes: readonly Change[];
   readonly planned: UpdateRequests;
+  readonly marker: Marker;
   readonly unsendable: readonly string[];
 }
 
@@ -125,6 +127,7 @@ function updateDraft(facts: DecisionInput, live: LiveResource, update: PlannedUp
   const { planned, changes, fromStack } = update;
   const action: Action = live.marker === undefined || fromStack !== undefined ? 'adopt' : 'update';
   const refers = referencedAfter({ kind, next: spec }, live, { ...planned, unsendable: update.unsendable });
+  const values = changedClaims({ kind, next: spec }, live);
   return {
     key: draftKey(desired.address, action),
     action,
@@ -140,10 +143,22 @@ function updateDraft(facts: DecisionInput, live: LiveResource, update: PlannedUp
     references: addressesIn(spec),
     drops: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
     referencedIds: refers,
-    ...changedClaims({ kind, next: spec }, live),
+    ...values,
+    ...(values.releases.length > 0 &&
+      hasOtherMarker(live, update.marker) && { markerAsFound: markerAsFound(facts, live, update) }),
     secretClaims: secretValues(kind, spec, live.parentId),
     after: [],
   };
+}
+
+function hasOtherMarker({ marker }: LiveResource, { stack, address }: Marker): boolean {
+  return marker?.stack !== stack || marker.address !== address;
+}
+
+/** The marker of the stack with digests of the live values of all fields that still differ: they are what it took over. */
+function markerAsFound({ pair }: DecisionInput, { spec }: LiveResource, { marker, changes }: PlannedUpdate): Marker {
+  const found = { ...marker, applied: digestOfMany(pair.kind, spec, saltOf(marker)) };
+  return withKeptDigests(marker, found, pair.kind, [...new Set(changes.map(({ path }) => path.split('.')[0] ?? ''))]);
 }
 
 /** Fields that keep the digests of what was applied, because the manifest's value is ignored and not sent. */

@@ -10,14 +10,15 @@
 //   delete first   If a replacement in the cycle creates its new object before it deletes the old one, it does so the other
 //                  way round. The object is gone for a moment, but nothing is added to the plan.
 //   detach         One object gives the value up before anything else happens: a step of its own removes it from the list, or
-//                  puts a stand-in where the field is required. The object's own step then waits for everything else.
+//                  puts a stand-in where the field is required. The object's own step then waits for everything else. One that
+//                  is adopted, by its id or from another stack, is taken over before that, by a write of its marker alone.
 //
 // In the example, a is detached: PATCH a with `hostports: []`, PATCH b with [x:443], PATCH a with [y:443]. The marker of the
 // detached object has the digest of what was sent (an empty list). So, if the run is killed after the first request, the next
 // plan sees that this stack changed it, and not a stranger, and restores it.
 //
 // Objects that the stack owns and keeps are detached rather than those that it adopts or deletes, since a run that ends
-// half-way should leave those as they were. Each pass breaks one cycle at least, and a draft that was detached is never
+// half-way should leave those as they were; and one that it adopts is the stack's before any of its values is touched. Each pass breaks one cycle at least, and a draft that was detached is never
 // detached again, so there are at most as many passes as steps.
 
 import { escapeText } from '../../core/text/template.ts';
@@ -37,7 +38,7 @@ import { encode } from '../../resource/placeholder.ts';
 import { patchRequest } from '../decide/requests.ts';
 import { displayChange } from '../../resource/display-change.ts';
 import { uniqueValues, type UniqueValue } from '../../resource/uniques.ts';
-import { detachedFor } from '../decide/reason.ts';
+import { detachedFor, differs } from '../decide/reason.ts';
 
 /** The order of the drafts, with as few detach steps as possible. Only values are waited for in a circle, and each can be detached. */
 export function breakCycles(drafts: readonly StepDraft[]): Ordered {
@@ -83,8 +84,9 @@ function detachOne(cycle: readonly StepDraft[]): Substitution[] | undefined {
   const claims = new Map(cycle.flatMap((draft) => draft.claims.map((key) => [key, draft])));
   const willing = [...cycle].sort((a, b) => rank(a) - rank(b) || compareText(a.key, b.key));
   for (const draft of willing) {
-    const detached = detach(draft, claims);
-    if (detached !== undefined) return [{ replaced: draft.key, by: detached }];
+    const [taken, own] = owned(draft);
+    const detached = detach(own, claims);
+    if (detached !== undefined) return [{ replaced: draft.key, by: [...taken, ...detached] }];
   }
   return undefined;
 }
@@ -97,9 +99,7 @@ function rank(draft: StepDraft): number {
 function detach(draft: StepDraft, claims: ReadonlyMap<string, StepDraft>): readonly StepDraft[] | undefined {
   const { kind, live, address } = draft;
   const key = draftKey(address, 'update', 'detach');
-  // Until its move is done, an object of another stack is not touched in any other way.
-  if (live === undefined || draft.fromStack !== undefined) return undefined;
-  if (draft.key === key || draft.after.includes(key)) return undefined;
+  if (live === undefined || draft.key === key || draft.after.includes(key)) return undefined;
   const values = uniqueValues(kind, live.spec, live.parentId).filter(
     (value) => draft.releases.includes(value.key) && claims.has(value.key) && claims.get(value.key) !== draft,
   );
@@ -126,6 +126,7 @@ function detach(draft: StepDraft, claims: ReadonlyMap<string, StepDraft>): reado
     })),
     requests: [patchRequest(kind, live, body)],
     releases: freed,
+    after: draft.after,
   };
   const rest: StepDraft = {
     ...draft,
@@ -134,6 +135,33 @@ function detach(draft: StepDraft, claims: ReadonlyMap<string, StepDraft>): reado
     requests: restoreDetached(draft, live, names),
   };
   return [aside, rest];
+}
+
+/**
+ * The draft of an object that has its marker already: a renamed one gets it when it is detached, an adopted one by a step of its own
+ * before that, which takes it over as it is found.
+ */
+function owned(draft: StepDraft): readonly [readonly StepDraft[], StepDraft] {
+  const { live, markerAsFound: marker, action } = draft;
+  if (live === undefined || marker === undefined) return [[], draft];
+  const { markerAsFound: _marker, fromStack: _from, ...left } = draft;
+  const own: StepDraft = { ...left, live: { ...live, marker, markerProblem: undefined } };
+  if (action !== 'adopt') return [[], own];
+  const taking = takingOver(draft, live, marker);
+  const rest = { key: draftKey(draft.address, 'update'), action: 'update' } as const;
+  const reason = differs(draft.changes.map(({ path }) => path));
+  return [[taking], { ...own, ...rest, reason, after: [...draft.after, taking.key] }];
+}
+
+/** Writes the marker and nothing else. */
+function takingOver(draft: StepDraft, live: LiveResource, marker: Marker): StepDraft {
+  const { key, action, address, kind, reason, source, fromStack } = draft;
+  return {
+    ...BARE_DRAFT,
+    ...{ key, action, address, kind, live, reason, source },
+    ...(fromStack !== undefined && { fromStack }),
+    requests: [patchRequest(kind, live, metadataOf(live, marker))],
+  };
 }
 
 /** The requests, with the last PATCH also restoring the marker, and detached fields that have no other difference. */

@@ -65,17 +65,15 @@ interface Index {
 }
 
 function indexDrafts(drafts: readonly StepDraft[]): Index {
-  const makerByAddress = new Map<string, string>();
-  for (const draft of drafts) {
-    const makes = draft.action === 'create' || draft.phase === 'create';
-    // A value that an update produces, such as the URLs of a new module, is known only after it.
-    const updates = draft.phase === undefined && (draft.action === 'update' || draft.action === 'adopt');
-    if (makes || (updates && !makerByAddress.has(draft.address))) makerByAddress.set(draft.address, draft.key);
-  }
+  const creating = drafts.filter(({ action, phase }) => action === 'create' || phase === 'create');
+  // A value that an update produces, such as the URLs of a new module, is known only after it; so is one of an adoption, which sorts first.
+  const updating = drafts.filter(
+    ({ action, phase }) => phase === undefined && (action === 'update' || action === 'adopt'),
+  );
   const adopting = drafts.filter(({ action }) => action === 'adopt');
   const releases = drafts.flatMap(({ releases: values, key }) => values.map((value) => [value, key] as const));
   return {
-    creatorByAddress: makerByAddress,
+    creatorByAddress: new Map([...updating, ...creating].map(({ address, key }) => [address, key])),
     adoptions: new Map(
       adopting.flatMap(({ address, live, key }) => [address, live?.id ?? address].map((name) => [name, key] as const)),
     ),

@@ -57,6 +57,8 @@ function keyOf(step: Step): string {
   const { action, phase, address, live_id: id } = step;
   if (isRemoval(step)) return `remove ${id ?? ''}`;
   if (action === 'release') return `release ${id ?? ''}`;
+  // An adopted object may have an update of its own after it.
+  if (action === 'adopt') return `adopt ${address}`;
   return isCreation(step) ? `create ${address}` : writeKey(address, phase);
 }
 
