@@ -182,8 +182,8 @@ function held({ store }: Direct, { sections, slots, wanted }: Circle) {
     const found = store
       .all()
       .find(({ spec }) => readMarker(String(spec['metadata'])).marker?.address === `${section}.${nameOf(at)}`);
-    const [[field = '', value] = []] = Object.entries(KINDS[section](wanted[at] ?? at));
-    return [[section, nameOf(at), found?.spec[field], value] as const];
+    const values = Object.entries(KINDS[section](wanted[at] ?? at));
+    return values.map(([field, value]) => [found?.spec[field], value] as const);
   });
 }
 
@@ -210,7 +210,7 @@ test('a plan can be made of every circle, and is carried out whole, also after a
       // An object that a block names by its id is gone once it was deleted to be replaced, and the next plan says so.
       if (refusal === 'pinned-not-found') return;
       expect(refusal).toBeUndefined();
-      for (const [, , now, value] of held(direct, circle)) expect(now).toEqual(value);
+      for (const [now, value] of held(direct, circle)) expect(now).toEqual(value);
     }),
     WORLDS,
   );
