@@ -42,9 +42,9 @@ export const PAIRS: readonly Mutant[] = [
   ...mistakes('plan/decide/update.ts', { tests: ['properties/circles.test.ts'] }, [
     [
       'a circle forgets that an object is renamed, too',
-      'hasOtherMarker',
+      'isNamedAnew',
       { body: true },
-      '{ return marker?.stack !== stack; }',
+      '{ return before === undefined || !saltOf(before).startsWith(`${marker.stack}/`); }',
     ],
   ]),
   ...mistakes('plan/saved-plan/work-left.ts', { tests: ['fleet/saved-plans.test.ts'] }, [

@@ -145,14 +145,15 @@ function updateDraft(facts: DecisionInput, live: LiveResource, update: PlannedUp
     referencedIds: refers,
     ...values,
     ...(values.releases.length > 0 &&
-      hasOtherMarker(live, update.marker) && { markerAsFound: markerAsFound(facts, live, update) }),
+      isNamedAnew(live, update.marker) && { markerAsFound: markerAsFound(facts, live, update) }),
     secretClaims: secretValues(kind, spec, live.parentId),
     after: [],
   };
 }
 
-function hasOtherMarker({ marker }: LiveResource, { stack, address }: Marker): boolean {
-  return marker?.stack !== stack || marker.address !== address;
+/** Whether the object gets another stack or address, which are the salt of its digests. */
+function isNamedAnew({ marker: before }: LiveResource, marker: Marker): boolean {
+  return before === undefined || saltOf(before) !== saltOf(marker);
 }
 
 /** The marker of the stack with digests of the live values of all fields that still differ: they are what it took over. */
