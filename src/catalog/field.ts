@@ -36,6 +36,13 @@ interface ResponseShape {
   readonly shape: 'ref' | 'refs' | 'same';
 }
 
+/** How a field decides who gets in. */
+export type Access =
+  /** It says who may: whom it no longer stops gets in. */
+  | 'guard'
+  /** It says which requests come here: what it gives up may reach something else. */
+  | 'reach';
+
 interface Traits {
   readonly doc: string;
   readonly source: Provenance;
@@ -70,6 +77,8 @@ interface Traits {
    * as if it referred to its id (ADR-0021).
    */
   readonly serves?: true;
+  /** For a top-level field that decides who gets in. */
+  readonly access?: Access;
   readonly response?: ResponseShape;
   readonly examples?: readonly Json[];
   /**

@@ -3,6 +3,7 @@
 import { compareText } from '../core/json.ts';
 import { type PlanInput, analyse } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
+import { ownerAround } from '../plan/match/owner-around.ts';
 import { presentIn } from '../plan/journal-view.ts';
 import type { MissingByAddress } from '../plan/match/missing-objects.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
@@ -201,11 +202,15 @@ function remarkedFindings(remarked: ReadonlyMap<string, ChangedMarker>): Finding
 }
 
 /** Objects that no stack owns and that are not reported otherwise; those of other stacks are not unmanaged. */
-function unmanaged({ unmanaged: others, ownership }: Match, reported: ReadonlySet<string | null>): Finding[] {
+function unmanaged(matched: Match, reported: ReadonlySet<string | null>): Finding[] {
+  const { unmanaged: others, ownership } = matched;
   const bare = others.filter((live) => otherOwner(ownership.of(live)) === undefined && !reported.has(live.id));
-  return bare.map((live) =>
-    finding({ type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null, changes: [] }),
-  );
+  return bare.map((live) => {
+    const around = ownerAround(live, matched);
+    const inside = around && { parent: around.address ?? live.parentId ?? '', parent_stack: around.stack };
+    const content = { type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null } as const;
+    return finding({ ...content, changes: [], ...inside });
+  });
 }
 
 interface ChangedMarker {

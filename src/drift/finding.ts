@@ -37,8 +37,10 @@ export interface Finding {
   readonly applied_from?: string;
   /** True for one that people decided to live with: it is no drift. */
   readonly known?: true;
-  /** Address of the object that a foreign child is in. */
+  /** Address of the object that a foreign child is in, or its id. */
   readonly parent?: string;
+  /** Of an unmanaged object inside one of another stack: that stack, whose drift says more. */
+  readonly parent_stack?: string;
   /** What is known of a missing object, the ids of duplicates, what is wrong with a marker, or what a foreign child is. */
   readonly evidence?: string;
   /** What a person can do about it, where apply leaves it. */

@@ -5,10 +5,11 @@ import { sha256 } from '../core/digest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { diagnosticJson, type PlanDiagnostic } from '../core/diagnostic-json.ts';
 import { Failure } from '../core/failure.ts';
-import { otherOwner, type OwnershipStatus } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from './decide/step-draft.ts';
+import { unmanagedOf } from './unmanaged.ts';
+import { withFlags } from './policies/allowed.ts';
 import { checkPolicies, type PolicyResult } from './policies/policies.ts';
 import type { PolicyInput } from './policies/policy.ts';
 import { judgePlan, type JudgedPlan, type Judgement, type UserPolicies } from './policies/user-policies.ts';
@@ -107,11 +108,11 @@ interface Judging {
 function judgingOf({ manifest, service, options, policies }: PlanInput, decided: Decided, ordered: Ordered): Judging {
   const { matched, all, context, decisions, blocked } = decided;
   const { drafts } = ordered;
-  const steps = toSteps(ordered, all.snapshot);
-  const summary = countSteps(steps, decisions, blocked.length);
   const { ownership, imports } = matched;
   const { children, known } = context;
   const asked = { ...askedIn(all), manifest, drafts, options, ownership, imports, children };
+  const steps = withFlags(toSteps(ordered, all.snapshot), asked);
+  const summary = countSteps(steps, decisions, blocked.length);
   const judged = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
   return {
     steps,
@@ -148,7 +149,7 @@ function planOf(input: PlanInput, decided: Decided, { judging, foreign }: PlanPa
     steps,
     blocked: decided.blocked,
     refusals: [...ruled.violations, ...judgement.refusals],
-    unmanaged: unmanagedOf(decided.matched, decided.all.snapshot, foreign.deleted),
+    unmanaged: unmanagedOf(decided.matched, decided.all.snapshot, idsOf(foreign.deleted)),
     ...(foreign.left.length > 0 && { foreign_children: foreign.left.map(inPlanFile) }),
     outputs: options.destroy ? {} : outputsOf(manifest, known),
     diagnostics: [...diagnostics, ...tried],
@@ -219,22 +220,8 @@ function inPlanFile({
   return child;
 }
 
-/** Objects outside the stack that stay; a part of the live state lists only those that no stack owns. */
-function unmanagedOf(
-  { unmanaged, ownership }: Match,
-  { whole }: Snapshot,
-  deleted: readonly DescribedChild[],
-): Plan['unmanaged'] {
-  const gone = new Set(deleted.map(({ live_id: id }) => id));
-  const staying = unmanaged.filter(({ id }) => !gone.has(id));
-  const all = staying.map((live) => ({ kind: live.kind, id: live.id, owner: ownerOf(ownership.of(live)) }));
-  return whole === undefined ? all : all.filter(({ owner }) => owner === null);
-}
-
-/** The stack that an object belongs to, in words; null when none owns it. */
-function ownerOf(status: OwnershipStatus): string | null {
-  const other = otherOwner(status);
-  return other === undefined ? null : `${other.stack}: ${other.address ?? 'its marker cannot be read'}`;
+function idsOf(children: readonly DescribedChild[]): ReadonlySet<string> {
+  return new Set(children.map(({ live_id: id }) => id));
 }
 
 /** Plans again after a dry run on a copy: whatever is left, the steps would not achieve. */

@@ -43,7 +43,9 @@ export function withOrigins(plan: Plan, manifest: Manifest, { rev, commit, found
       return { ...plan, base, steps: plan.steps.map((step) => ({ ...step, origin: 'this-change' })) };
     case 'compared': {
       const isPending = pendingIn(found.steps, secretsDiffer(manifest, found.manifest));
-      const originOf = (step: Step): Origin => (isPending(step) ? 'already-pending' : 'this-change');
+      // What a flag of this run allows is the doing of this run, whatever the manifest of the revision would do.
+      const originOf = (step: Step): Origin =>
+        step.allowed_by === undefined && isPending(step) ? 'already-pending' : 'this-change';
       return {
         ...plan,
         base: { ...base, manifest_digest: found.manifest.digest, no_longer_planned: formerSteps(found.steps, plan) },

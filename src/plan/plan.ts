@@ -115,6 +115,8 @@ export interface Step {
   readonly source: string | null;
   /** What the step loses; set for dangerous steps. Both halves of a replacement have it. */
   readonly loss?: Loss;
+  /** The flags of this run without which a rule would refuse the step; absent without any. */
+  readonly allowed_by?: readonly string[];
   /** Every object that the step deletes: its own first, then the children of that. */
   readonly deletes?: readonly DeletedObject[];
   /**
@@ -236,6 +238,16 @@ export type BaseStatus =
   /** It cannot be planned, as a warning says; steps have no origin. */
   | 'unreadable';
 
+/** An object outside the stack that stays. */
+interface UnmanagedObject {
+  readonly kind: string;
+  readonly id: string;
+  /** Another owning stack with the address there, or null. */
+  readonly owner: string | null;
+  /** Of one that no stack owns, inside an object of another stack: that stack. */
+  readonly parent_stack?: string;
+}
+
 /** Exactly what an apply does; a plain value may repeat a secret. Show it with `renderPlanAs` or `planJson`. */
 export interface Plan {
   readonly format: typeof PLAN_FORMAT;
@@ -257,8 +269,7 @@ export interface Plan {
   readonly already_done?: readonly DoneStep[];
   readonly blocked: readonly Blocked[];
   readonly refusals: readonly PolicyViolation[];
-  /** `owner` is another owning stack with the address there, or null. */
-  readonly unmanaged: readonly { readonly kind: string; readonly id: string; readonly owner: string | null }[];
+  readonly unmanaged: readonly UnmanagedObject[];
   /** Absent when there are none. */
   readonly foreign_children?: readonly ForeignChildFound[];
   /** Values; null until known after apply. */

@@ -91,11 +91,16 @@ function aboutSecrets({ steps }: Plan, results: readonly StepResult[]): string {
   return `; if the service returns ${paths.join(', ')} in another form, add ${fields.join(', ')} to \`ignore_changes\``;
 }
 
+/** True for a step of which the service accepted a request. */
+export function isWritten({ status, requests_done: done }: Pick<StepResult, 'status' | 'requests_done'>): boolean {
+  return status === 'done' || done > 0;
+}
+
 /** The outcome of steps that were not all done, or undefined when they were. */
 export function judgeResults(results: readonly StepResult[], stop: Stop): RunStatus | undefined {
   const has = (status: StepResult['status']) => results.some((one) => one.status === status);
   if (results.every((one) => one.status === 'done')) return undefined;
-  const changed = results.some((one) => one.status === 'done' || one.requests_done > 0);
+  const changed = results.some(isWritten);
   const result = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
   return judgeEnd(result, stop, [...results.flatMap(changedInPart), ...results.flatMap(stoppedByRule)]);
 }

@@ -66,7 +66,11 @@ const finding = record(
       description: 'The commit that the object was last written from, as its marker claims; its first 12 characters.',
     },
     known: { const: true, description: 'Set for a finding of `--known`, which is not drift.' },
-    parent: { ...text, description: 'Address of the object that a foreign child is in.' },
+    parent: { ...text, description: 'Address of the object that a foreign child is in, or its id.' },
+    parent_stack: {
+      ...text,
+      description: 'Of an unmanaged object inside one of another stack: that stack, whose drift says more.',
+    },
     evidence: {
       ...text,
       description: 'What is known of an object that is missing, the ids of duplicates, or what a foreign child is.',
@@ -75,7 +79,7 @@ const finding = record(
     adopt: adoption,
     consequences: { ...pending, description: 'What apply would do to other objects only because of this finding.' },
   },
-  ['applied_from', 'known', 'parent', 'evidence', 'fix', 'adopt', 'consequences'],
+  ['applied_from', 'known', 'parent', 'parent_stack', 'evidence', 'fix', 'adopt', 'consequences'],
 );
 
 interface Row {
@@ -111,7 +115,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       already_done: alreadyDone,
       blocked,
       refusals,
-      unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
+      unmanaged: list(record({ kind: text, id: text, owner: textOrNull, parent_stack: text }, ['parent_stack'])),
       foreign_children: {
         ...list(foreignChild),
         description:

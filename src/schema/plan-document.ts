@@ -88,6 +88,7 @@ export const step = record(
       ...list(record({ address: text, kind: text, live_id: text, values: { type: 'object' } })),
       description: 'Every object that the step deletes, its own first, with the values that go; secrets are masked.',
     },
+    allowed_by: { ...list(text), description: 'The flags of this run without which a rule would refuse the step.' },
     foreign_child: {
       const: true,
       description: 'Set for the deletion of what the stack never owned: a child of an exclusive object.',
@@ -112,6 +113,7 @@ export const step = record(
     'loss',
     'deletes',
     'foreign_child',
+    'allowed_by',
     'deleted_outside',
     'from_stack',
     'applied_from',

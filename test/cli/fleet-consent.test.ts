@@ -48,10 +48,26 @@ test('a refusal prints the flag with its stack, in every format, and the printed
   expect(regions()).toEqual(['us', 'us']);
 });
 
-test('consent counts for its own stack only', async () => {
+test('consent counts for its own stack only; a run that wrote something ends with 3, and with 5 only if nothing was written', async () => {
   await replacing();
-  expect(codesIn(await asJson(...APPLY, ...ONE))).toEqual([0, 5]);
+  const done = await asJson(...APPLY, ...ONE);
+  expect([codesIn(done), done.exit_code]).toEqual([[0, 5], 3]);
   expect(regions().sort()).toEqual(['eu', 'us']);
+  // Stack one has nothing left to do, and wrote nothing in this run.
+  const before = writes().length;
+  const again = await asJson(...APPLY);
+  expect([codesIn(again), again.exit_code]).toEqual([[0, 5], 5]);
+  expect(writes()).toHaveLength(before);
+});
+
+test('fleet destroy ends with 3, too, if one stack was deleted and another is refused', async () => {
+  expect((await run(...APPLY)).code).toBe(0);
+  write(stackOf('b', 'eu').replace('region: eu', 'region: eu, lifecycle: { prevent_destroy: true }'), 'b.yaml');
+  expect((await run(...APPLY)).code).toBe(0);
+  const { exit_code: code, ...rest } = await asJson('fleet', 'destroy', '--auto-approve');
+  expect([codesIn({ ...rest, exit_code: code }), code]).toEqual([[0, 5], 3]);
+  expect(regions()).toEqual(['eu']);
+  expect((await run('fleet', 'destroy', '--auto-approve')).code).toBe(5);
 });
 
 test('a saved plan carries the consent that it was made with', async () => {

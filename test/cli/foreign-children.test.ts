@@ -130,3 +130,31 @@ test('only a kind with children may be exclusive', async () => {
   expect([code, `${stdout}${stderr}`]).toEqual([4, expect.stringContaining('exclusive')]);
   expect((await run('explain', 'https_edges.lifecycle.exclusive')).stdout).toContain('that have no marker');
 });
+
+test('in a fleet, it is told where its edge is, and once; other stacks have a count', async () => {
+  write('version: 1\nstack: other\nreserved_addrs: { db: {} }\n', 'other.yaml');
+  const entries = ['shop, path: edgeform.yaml', 'other, path: other.yaml'].map((one) => `{ name: ${one} }`);
+  write(`version: 1\nstacks: [${entries.join(', ')}]\n`, 'edgeform.fleet.yaml');
+  expect((await run('fleet', 'apply', '--auto-approve')).code).toBe(0);
+  // Both stacks have something to say.
+  const [address] = place.emulator.objects('reserved_addrs');
+  place.emulator.mutate('reserved_addrs', String(address?.['id']), { description: 'changed outside' });
+  for (const [command, format, detail] of [
+    ['drift', 'text', 'changes'],
+    ['drift', 'markdown', 'changes'],
+    ['drift', 'html', 'changes'],
+    ['plan', 'markdown', 'full'],
+  ] as const) {
+    const { stdout } = await run('fleet', command, '--format', format, '--detail', detail);
+    const shown = stdout.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(shown, stdout).not.toContain(`https_edge_route ${id}`);
+    expect(shown).toContain('https_edges.site');
+    if (command === 'drift') expect(shown).toContain('1 object that no stack owns is in objects of other stacks');
+    else expect(shown).toContain('outside this stack, left alone');
+  }
+  const { stacks } = JSON.parse((await run('fleet', 'drift', '--format', 'json')).stdout) as {
+    readonly stacks: readonly { readonly name: string; readonly drift: { readonly findings: readonly JsonObject[] } }[];
+  };
+  const found = stacks.find(({ name }) => name === 'other')?.drift.findings.find((one) => one['live_id'] === id);
+  expect(found).toMatchObject({ type: 'unmanaged', parent: 'https_edges.site', parent_stack: 'shop' });
+});

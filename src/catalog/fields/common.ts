@@ -69,6 +69,11 @@ export function moduleOf<const F extends Fields>(name: string, doc: string, fiel
   return { type: 'object', module: true, remove: name, doc, source, fields: { enabled, ...fields } } as const;
 }
 
+/** A module that says who gets in. */
+export function guardOf<const F extends Fields>(name: string, doc: string, fields: F, source = documented('§2')) {
+  return { ...moduleOf(name, doc, fields, source), access: 'guard' } as const;
+}
+
 export function someText(doc: string, example: string, source = documented('§2')) {
   return { type: 'string', doc, source, examples: [example] } as const;
 }
@@ -116,4 +121,5 @@ export const hostports = {
     examples: ['shop.example.com:443', '${reserved_addrs.db.addr}'],
   }),
   unique: 'service',
+  access: 'reach',
 } as const satisfies ListField;

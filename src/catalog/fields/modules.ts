@@ -1,7 +1,7 @@
 // Traffic modules that edges and routes share (§2): an update replaces each whole, and each can be removed on its own.
 
 import type { RefTarget } from '../field.ts';
-import { idsOf, moduleOf } from './common.ts';
+import { guardOf, idsOf, moduleOf } from './common.ts';
 import { documented, unspecified } from '../provenance.ts';
 
 /** Backends: failover backends of the manifest, or any literal backend id (§2). */
@@ -19,7 +19,7 @@ export const backend = moduleOf('backend', 'The backend that serves the traffic.
   },
 });
 
-export const ipRestriction = moduleOf('ip_restriction', 'Admits traffic by IP policies.', {
+export const ipRestriction = guardOf('ip_restriction', 'Admits traffic by IP policies.', {
   ip_policy_ids: idsOf(
     'ip_policies',
     { kinds: [], prefixes: ['ipp_'], isPrefixAssumed: true },
@@ -27,7 +27,7 @@ export const ipRestriction = moduleOf('ip_restriction', 'Admits traffic by IP po
   ),
 });
 
-export const mutualTls = moduleOf('mutual_tls', 'Asks clients for a certificate signed by one of the authorities.', {
+export const mutualTls = guardOf('mutual_tls', 'Asks clients for a certificate signed by one of the authorities.', {
   certificate_authority_ids: idsOf(
     'certificate_authorities',
     { kinds: [], prefixes: ['ca_'], isPrefixAssumed: true },

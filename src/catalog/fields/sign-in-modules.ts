@@ -1,7 +1,7 @@
 // The three modules that sign users in (§2): oauth, saml and oidc, and the session settings they share; the eight OAuth identity
 // providers, and the documented rules of four of them.
 
-import { moduleOf, reportedText, requiredText, setOf, someText, uint32 } from './common.ts';
+import { guardOf, reportedText, requiredText, setOf, someText, uint32 } from './common.ts';
 import type { Fields, ObjectField, Pattern, TextForm } from '../field.ts';
 import { FORMS } from './forms.ts';
 import type { BrokenRule } from '../kind.ts';
@@ -60,7 +60,7 @@ const session = {
   maximum_duration: uint32('Seconds after which users sign in again in any case.', 0),
 } as const satisfies Fields;
 
-const oauth = moduleOf('oauth', 'Signs users in with an OAuth provider.', {
+const oauth = guardOf('oauth', 'Signs users in with an OAuth provider.', {
   ...session,
   provider: {
     type: 'object',
@@ -78,7 +78,7 @@ function reported(doc: string, emulate: string) {
   return reportedText(doc, emulate, 'https://idp.example.com/saml/1');
 }
 
-const saml = moduleOf('saml', 'Signs users in with a SAML identity provider.', {
+const saml = guardOf('saml', 'Signs users in with a SAML identity provider.', {
   ...session,
   idp_metadata: {
     ...requiredText('The identity provider’s full XML EntityDescriptor.', '${file:idp-metadata.xml}'),
@@ -118,7 +118,7 @@ const saml = moduleOf('saml', 'Signs users in with a SAML identity provider.', {
   metadata_url: reported('Where the service provider’s metadata is served.', SAML_URL),
 });
 
-const oidc = moduleOf('oidc', 'Signs users in with an OpenID Connect provider.', {
+const oidc = guardOf('oidc', 'Signs users in with an OpenID Connect provider.', {
   ...session,
   issuer: {
     ...requiredText('URL of the OpenID provider, the base of discovery.', 'https://accounts.example.com'),

@@ -1,6 +1,6 @@
 // Routes of HTTPS edges (§2): a selector and eleven modules. Their operations are assumed (ADR-0004).
 
-import { identity, moduleOf, reportedText, setOf, someText, texts, uint32 } from '../fields/common.ts';
+import { guardOf, identity, moduleOf, reportedText, setOf, someText, texts, uint32 } from '../fields/common.ts';
 import { FORMS } from '../fields/forms.ts';
 import { defineKind, type BrokenRule, type Operation } from '../kind.ts';
 import { backend, ipRestriction } from '../fields/modules.ts';
@@ -52,7 +52,7 @@ function headers(name: string, what: string) {
   });
 }
 
-const webhookVerification = moduleOf('webhook_verification', 'Admits only requests that a webhook provider signed.', {
+const webhookVerification = guardOf('webhook_verification', 'Admits only requests that a webhook provider signed.', {
   provider: {
     type: 'string',
     required: true,
@@ -91,6 +91,7 @@ export const kind = defineKind({
     match_type: {
       type: 'string',
       required: true,
+      access: 'reach',
       values: ['exact_path', 'path_prefix'],
       doc: 'How `match` is compared with the request.',
       source: documented('§2'),
@@ -100,6 +101,7 @@ export const kind = defineKind({
       type: 'string',
       required: true,
       unique: 'parent',
+      access: 'reach',
       standIn: '/edgeform-aside/{id}',
       form: 'selector',
       pattern: FORMS.selector,

@@ -29,17 +29,20 @@ export const kind = defineKind({
       source: documented('§4'),
       examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample ops@example.com', '${file:keys/deploy.pub}'],
     },
-    acl: setOf('What the credential may bind; everything when empty.', {
-      type: 'string',
-      form: 'bind-rule',
-      pattern: {
-        regex: '^(?:\\*|bind:\\S+)$',
-        words: '"*" or "bind:TARGET"; a target is a label KEY=VALUE, or a host with or without a port',
-      },
-      doc: 'One rule: `bind:TARGET`, where a domain may start with `*.` and a label may use wildcards, or `*`.',
-      source: documented('§2'),
-      examples: ['bind:*.example.com', 'bind:app.example.com'],
-    }),
+    acl: {
+      ...setOf('What the credential may bind; everything when empty.', {
+        type: 'string',
+        form: 'bind-rule',
+        pattern: {
+          regex: '^(?:\\*|bind:\\S+)$',
+          words: '"*" or "bind:TARGET"; a target is a label KEY=VALUE, or a host with or without a port',
+        },
+        doc: 'One rule: `bind:TARGET`, where a domain may start with `*.` and a label may use wildcards, or `*`.',
+        source: documented('§2'),
+        examples: ['bind:*.example.com', 'bind:app.example.com'],
+      }),
+      access: 'guard',
+    },
     owner_id: owner,
   },
   checks: [checkPublicKey],

@@ -5,7 +5,7 @@ import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { FleetRun, StackResult } from '../../fleet/fleet.ts';
 import type { LoadedEntry } from '../../fleet/load-entry.ts';
 import { isPending } from '../../plan/count-steps.ts';
-import { outcomeOfShown } from '../../reconcile/run-report.ts';
+import { isWritten, outcomeOfShown } from '../../reconcile/run-report.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { renderFleetAs, type FleetOutcome } from '../../render/fleet.ts';
 import type { FleetStackOutcome } from '../../render/view/stack-outcome.ts';
@@ -81,6 +81,22 @@ function allOf(outcomes: Iterable<RunOutcome>): RunOutcome {
   return [...outcomes].reduce(worstOf, 'done');
 }
 
+/**
+ * What says of one stack that it wrote nothing says nothing of the others: a run that wrote is done in part. That a plan is stale
+ * says what to do, and stays.
+ */
+const NOTHING_WRITTEN: ReadonlySet<RunOutcome> = new Set(['error', 'invalid', 'refused']);
+
+/** The outcome of the fleet: the most important one, but never one that means "nothing was written" after a write. */
+function outcomeOfAll(stacks: readonly FleetStackOutcome[]): RunOutcome {
+  const worst = allOf(stacks.map(({ outcome }) => outcome));
+  return NOTHING_WRITTEN.has(worst) && stacks.some(hasWritten) ? 'partial' : worst;
+}
+
+function hasWritten(one: FleetStackOutcome): boolean {
+  return one.is === 'applied' && one.report.results.some(isWritten);
+}
+
 type Ended = Pick<FleetOutcome, 'command' | 'stacks' | 'base' | 'outside' | 'diagnostics'>;
 
 /** Tells the listeners, prints the document or log, and returns the outcome of all; `before` is output that was lost. */
@@ -90,7 +106,7 @@ export function endFleet(
   before: readonly Diagnostic[] = [],
 ): RunOutcome {
   const { settings, stdout, note } = invocation;
-  const fleet = { ...about, stacks, outcome: allOf(stacks.map(({ outcome }) => outcome)) };
+  const fleet = { ...about, stacks, outcome: outcomeOfAll(stacks) };
   note({ type: 'fleet', fleet });
   const lost = [...before, ...listeners.end(fleet.outcome)];
   sayProblems(lost, invocation);

@@ -49,6 +49,11 @@ export interface PolicyResult {
   readonly isPossible: boolean;
 }
 
+/** What a person would have to allow. */
+export function consentNeeded(input: PolicyInput): PolicyViolation[] {
+  return CONSENT.flatMap((rule) => rule(input));
+}
+
 /** Every policy's violations, and whether all steps could be carried out. */
 export function checkPolicies(input: PolicyInput): PolicyResult {
   const obstacles = OBSTACLES.flatMap((rule) => rule(input));

@@ -40,9 +40,9 @@ export function documentOf(view: View, shown?: Shown): Block[] {
   ];
 }
 
-/** A plan of one stack also says that nothing is lost. */
+/** A plan of one stack also says that nothing is lost: only of all that it does, never of a part (ADR-0085). */
 function lossesOf(view: View, losses: readonly Entry[], isMember: boolean): Block[] {
-  const isSaid = view.items.length > 0 && !isMember;
+  const isSaid = view.isCalm === true && !isMember;
   const draw = (some: readonly Entry[], title?: string) => lossBlocks(some, isSaid, title);
   return isCompared(view) ? comparedLosses(losses, draw) : draw(losses);
 }

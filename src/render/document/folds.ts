@@ -129,7 +129,7 @@ function metaOf({ steps, place, fingerprint, appliedFrom }: Item, foldOfStep: Fo
 }
 
 /** The reason, losses, repair and consequences, then every difference and request. */
-function blocksOf({ why, loses, children = [], repair, notes, lines, requests, isNew }: Item): Block[] {
+function blocksOf({ why, loses, allowedBy = [], children = [], repair, notes, lines, requests, isNew }: Item): Block[] {
   const said = (lead: string, text: string | undefined, rest = {}): Block[] =>
     text === undefined ? [] : [{ is: 'paragraph', lead, phrase: [text], ...rest }];
   return [
@@ -140,6 +140,7 @@ function blocksOf({ why, loses, children = [], repair, notes, lines, requests, i
     }),
     // In Markdown, the children are on the first line.
     ...said('loses:', loses, { only: ['markdown'] }),
+    ...(allowedBy.length === 0 ? [] : [{ is: 'paragraph', phrase: [`allowed by ${allowedBy.join(', ')}`] } as const]),
     ...said('apply:', repair),
     ...notes.map((note): Block => ({ is: 'paragraph', phrase: [note] })),
     ...(lines.length === 0 ? [] : [{ is: 'diff', lines, isNew } as const]),

@@ -2,6 +2,7 @@
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import { diagnosticOf } from '../../core/diagnostic-json.ts';
+import { partition } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
 import type { Drift } from '../../drift/drift.ts';
 import type { Finding } from '../../drift/finding.ts';
@@ -53,6 +54,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
   const barriers = problems.filter(({ group }) => group === 'refused' || group === 'error');
   const warnings = problems.filter(({ group, code }) => group === 'warning' && isForDrift(code));
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
+  const [elsewhere, bare] = partition(unmanaged, (one) => one.parent_stack !== undefined);
   const absent = drift.pending.filter(({ action }) => action === 'create');
   const changed = drift.pending.filter(({ action }) => action !== 'create');
   return {
@@ -69,8 +71,9 @@ export function driftView(found: DriftView, style: RenderOptions): View {
       listOf('Missing, without evidence that they were deleted outside', absent, pendingText),
       listOf('Pending, from the manifest or an earlier run', changed, pendingText),
       listOf('Known, and not drift', known, knownText),
-      listOf('Not owned by any stack', unmanaged, ({ kind, live_id: id }) => `${kind} ${id ?? ''}`),
+      listOf('Not owned by any stack', bare, ({ kind, live_id: id }) => `${kind} ${id ?? ''}`),
     ].flat(),
+    rest: { text: elsewhereText(elsewhere.length), entries: [] },
     facts: { stack: drift.stack, service: drift.service, result: drift.drifted ? 'drifted' : 'clean' },
     subjects: () => subjectsOf(found),
     document: driftDocument(found),
@@ -99,6 +102,13 @@ function rank({ word }: Item): number {
 
 function listOf<T>(title: string, list: readonly T[], textOf: (one: T) => string): View['lists'] {
   return list.length === 0 ? [] : [{ title, entries: list.map(textOf) }];
+}
+
+/** What is added to an object of another stack is told by the drift of that stack, with the object. */
+function elsewhereText(count: number): string {
+  return count === 0
+    ? ''
+    : `${plural(count, 'object')} that no stack owns ${count === 1 ? 'is' : 'are'} in objects of other stacks, whose drift names ${count === 1 ? 'it' : 'them'}.`;
 }
 
 function pendingText({ action, address, reason }: Pending): string {

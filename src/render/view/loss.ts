@@ -1,10 +1,13 @@
-// What a step loses, in words, and the objects that it deletes, with their values.
+// What a step loses, in words, what allows it, and the objects that it deletes, with their values; and whether a plan loses nothing.
 
-import type { Step } from '../../plan/plan.ts';
+import { mayOpen } from '../../catalog/access.ts';
+import { findKind } from '../../catalog/lookup.ts';
+import type { Plan, Step } from '../../plan/plan.ts';
 import type { DeletedObject, Loss } from '../../plan/step-facts.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { layoutOf } from './values/changes.ts';
 import { valueLines, type Line } from './values/value.ts';
+import { isDangerous, type Item } from './view.ts';
 
 /** What is lost, as the end of a sentence about the object. */
 export function lossText(cost: string, children: readonly string[]): string {
@@ -14,6 +17,17 @@ export function lossText(cost: string, children: readonly string[]): string {
 /** What is lost, as a sentence of its own. */
 export function lossSentence({ live_id: id, cost, children }: Loss): string {
   return `${id} is deleted: ${lossText(cost, children)}`;
+}
+
+/** A plan of targets, or what is left of one that was carried out in part, is not all: nothing is said of the rest. */
+export function isCalm({ complete, steps, already_done: done = [] }: Plan, items: readonly Item[]): boolean {
+  if (!complete || steps.length === 0 || done.length > 0 || items.some(isDangerous)) return false;
+  return !steps.some(({ kind, changes }) => changes.some((change) => mayOpen(findKind(kind)?.fields ?? {}, change)));
+}
+
+/** The flags of the run that allow the steps of one resource; both halves of a replacement have them. */
+export function flagsOf(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap((step) => step.allowed_by ?? []).filter((flag, at, all) => all.indexOf(flag) === at);
 }
 
 const GONE: Line = { mark: '-', depth: 0, text: '' };

@@ -6,13 +6,15 @@ import type { PlanDiagnostic } from '../../core/diagnostic-json.ts';
 import { compareText, type Json } from '../../core/json.ts';
 import { plural, pluralOf } from '../../core/text/text.ts';
 import { findKind } from '../../catalog/lookup.ts';
-import type { Action, Blocked, Plan, PlannedRequest, PolicyViolation, Step } from '../../plan/plan.ts';
+import type { Action, Blocked, Plan, PolicyViolation, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
+import { requestLines } from './requests.ts';
+import { unmanagedTexts } from './unmanaged.ts';
 import { groupSteps, isLeaving, type StepGroup, phaseWords } from './group.ts';
 import { comparedOf, comparedSentence, countsOf, partOf } from './compared.ts';
 import { factsOfChange, likenessOf } from './likeness.ts';
-import { deletedLines } from './loss.ts';
+import { deletedLines, flagsOf, isCalm } from './loss.ts';
 import { detailsOf } from './problems.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
@@ -37,10 +39,11 @@ export function planView(plan: Plan, style: RenderOptions): View {
     at: { stack: plan.stack, service: plan.service },
     problems: planProblems(plan),
     items,
+    isCalm: isCalm(plan, items),
     totals: new Map([...totalsOf(items), ...doneBefore(plan)]),
     lists: isShown ? importsOf(plan) : [],
     outputs: isShown ? outputsOf(plan.outputs) : [],
-    rest: { text: restText(plan), entries: style.detail === 'full' ? plan.unmanaged.map(unmanagedText) : [] },
+    rest: { text: restText(plan), entries: style.detail === 'full' ? unmanagedTexts(plan) : [] },
     facts: factsOf(plan),
     document: plan,
   };
@@ -86,6 +89,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     ...(outside.length > 0 && { appliedFrom: appliedFrom(steps) }),
     why: saysMore(first) ? first.reason.text : undefined,
     loses: loss?.cost,
+    allowedBy: flagsOf(steps),
     children: loss?.children ?? [],
     fields: fieldNames(changes),
     causes: outside.length === 0 ? [] : [{ words: CAUSES.drift, fields: fieldNames(outside) }],
@@ -122,6 +126,7 @@ function likenessOfSteps({ first, steps }: StepGroup): string {
     kind: first.kind,
     why: saysMore(first) ? first.reason.text : null,
     part: partOf(steps) ?? null,
+    allowed: [...flagsOf(steps)],
     isNew: isNew(first),
     steps: steps.map(({ phase = null, changes }) => ({ phase, changes: changes.map(factsOfChange) })),
   });
@@ -145,11 +150,6 @@ function saysMore({ action, deleted_outside: deleted, changes, reason }: Step): 
 
 export function fieldNames(changes: readonly { readonly path: string }[]): string[] {
   return [...new Set(changes.map(({ path }) => path.split('.')[0] ?? ''))];
-}
-
-function requestLines({ method, path, body }: PlannedRequest): string[] {
-  const lines = body === undefined ? [] : JSON.stringify(body, null, 2).split('\n');
-  return [`> ${method} ${path}`, ...lines.map((line) => `  ${line}`)];
 }
 
 /** Policy violations, blocked changes and other problems, in this order. */
@@ -218,10 +218,6 @@ function restText({ summary, unmanaged, steps }: Plan): string {
     ...(summary.unchanged > 0 ? [`${plural(summary.unchanged, 'resource')} unchanged.`] : []),
     ...(unmanaged.length > 0 ? [`${plural(unmanaged.length, 'object')} outside this stack, left alone.`] : []),
   ].join(' ');
-}
-
-function unmanagedText({ kind, id, owner }: Plan['unmanaged'][number]): string {
-  return `${kind} ${id}${owner === null ? '' : ` (stack ${owner})`}`;
 }
 
 /** An output; null while it waits for an object. */

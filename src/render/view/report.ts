@@ -32,7 +32,13 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
   const stepById = new Map(plan.steps.map((step) => [step.id, step]));
   const sorted = ROWS.flatMap((status) => results.filter((one) => one.status === status));
   const found = problemsOf(diagnostics);
-  const { items, totals } = results.length === 0 && result !== 'done' ? planView(plan, style) : NOTHING;
+  const {
+    items,
+    totals,
+    isCalm = false,
+  }: Pick<View, 'items' | 'totals' | 'isCalm'> = results.length === 0 && result !== 'done'
+    ? planView(plan, style)
+    : NOTHING;
   return {
     ...NOTHING,
     is: 'report',
@@ -43,6 +49,7 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
     problems: results.length === 0 ? refusedRun(plan, found) : found,
     rows: sorted.map((one) => rowOf(one, stepById.get(one.id))),
     items,
+    isCalm,
     totals: new Map([...totals, ...doneBefore(plan)]),
     outputs: result === 'done' ? outputsOf(plan.outputs) : [],
     facts: { stack: plan.stack, service: plan.service, result, fingerprint: plan.fingerprint },

@@ -20,6 +20,8 @@ export interface View {
   readonly items: readonly Item[];
   /** The number of resources or findings by the word of their sign; writers never count them again. */
   readonly totals: ReadonlyMap<string, number>;
+  /** True for a plan of everything that deletes, replaces and opens nothing. */
+  readonly isCalm?: boolean;
   /** Of a plan that was compared with a revision: its items in parts, by their places, and what is no longer planned. */
   readonly compared?:
     | {
@@ -205,6 +207,8 @@ export interface Item extends Sign {
   readonly why: string | undefined;
   /** What is lost, without the children that are deleted, too. */
   readonly loses?: string | undefined;
+  /** The flags of this run without which it would be refused. */
+  readonly allowedBy?: readonly string[];
   /** Names of children that are deleted with it. */
   readonly children?: readonly string[];
   /** For a finding: what apply would do about it, in words that follow its name. */
