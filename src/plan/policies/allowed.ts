@@ -23,7 +23,9 @@ export function withFlags(steps: readonly Step[], input: PolicyInput): readonly 
 function allowedSteps(input: PolicyInput): ReadonlyMap<string, readonly string[]> {
   const { options, drafts } = input;
   if (!hasConsent(options)) return new Map();
-  const still = new Set(consentNeeded(input).map(keyOf));
+  const refused = consentNeeded(input);
+  const still = new Set(refused.map(keyOf));
+  const stopped = new Set(refused.flatMap(({ addresses }) => addresses));
   const allowed = consentNeeded({ ...input, options: withoutConsent(options) }).filter((one) => !still.has(keyOf(one)));
   const pairs = allowed.flatMap((violation): (readonly [string, string])[] => {
     const flag = flagFor(violation, options);
@@ -31,7 +33,9 @@ function allowedSteps(input: PolicyInput): ReadonlyMap<string, readonly string[]
       violation.addresses.some((one) =>
         isRemoval(draft) ? isUnder(one, new Set([draft.address])) : one === draft.address,
       );
-    return flag === null ? [] : drafts.filter(covers).map(({ address }) => [address, flag]);
+    // What is refused all the same is not allowed by anything.
+    const found = drafts.filter((draft) => !stopped.has(draft.address) && covers(draft));
+    return flag === null ? [] : found.map(({ address }) => [address, flag]);
   });
   return new Map([...groupEntries(pairs)].map(([address, flags]) => [address, [...new Set(flags)]]));
 }
