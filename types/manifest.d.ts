@@ -87,7 +87,7 @@ export interface Manifest {
   tls_edges?: Record<string, Block<TlsEdge>>;
 }
 
-/** What `--overlay` lays over a manifest: maps are merged key by key, and the overlay wins. Entries of `moved` and `removed` are added. */
+/** What `--overlay` lays over a manifest: maps are merged key by key, and the overlay wins. Entries of `moved` and `removed` are added; everything else that is new stands under `add`. */
 export interface Overlay {
   /** The manifest says it. */
   version?: undefined;
@@ -99,6 +99,8 @@ export interface Overlay {
   stack?: string;
   /** Paths of the manifest that are dropped, such as a whole block. */
   without?: readonly string[];
+  /** What the overlay adds, in the shape of a manifest. */
+  add?: Omit<Overlay, 'add' | 'without'>;
   /** Named parts of blocks, which `preset` lays under a block. */
   presets?: Record<string, Preset>;
   /** Values given from outside: ${var.NAME}. */

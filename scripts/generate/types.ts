@@ -84,7 +84,7 @@ function manifestInterface(kinds: readonly Kind[], schema: JsonObject): string {
 
 function overlayInterface(kinds: readonly Kind[], schema: JsonObject): string {
   const doc =
-    'What `--overlay` lays over a manifest: maps are merged key by key, and the overlay wins. Entries of `moved` and `removed` are added.';
+    'What `--overlay` lays over a manifest: maps are merged key by key, and the overlay wins. Entries of `moved` and `removed` are added; everything else that is new stands under `add`.';
   const version: Member = { name: 'version', isRequired: false, type: 'undefined', doc: ['The manifest says it.'] };
   const without: Member = {
     name: 'without',
@@ -93,7 +93,13 @@ function overlayInterface(kinds: readonly Kind[], schema: JsonObject): string {
     doc: ['Paths of the manifest that are dropped, such as a whole block.'],
   };
   const stack = membersOfSchema(schema, [STACK]);
-  const members = [version, ...stack, without, ...sectionMembers(schema), ...kindMembers(kinds, 'OverlayBlock')];
+  const add: Member = {
+    name: 'add',
+    isRequired: false,
+    type: "Omit<Overlay, 'add' | 'without'>",
+    doc: ['What the overlay adds, in the shape of a manifest.'],
+  };
+  const members = [version, ...stack, without, add, ...sectionMembers(schema), ...kindMembers(kinds, 'OverlayBlock')];
   return described('Overlay', doc, members);
 }
 

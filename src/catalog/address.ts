@@ -14,6 +14,8 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 export const NAME_PATTERNS = { stack: '^[a-z0-9][a-z0-9-]{0,62}$', other: '^[A-Za-z_][A-Za-z0-9_-]{0,199}$' } as const;
 
 /** The form of a stack's name in words. */
+/** Most characters of a stack's name. */
+export const MAX_STACK_NAME = 63;
 export const STACK_FORM = 'lower-case letters, digits and hyphens, at most 63, not starting with a hyphen';
 
 /** The form of any other name in words. */

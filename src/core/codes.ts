@@ -344,13 +344,37 @@ export const codes = {
   'unused-preset': {
     title: 'No block uses a preset',
     explanation: 'A preset that is not used has no effect.',
-    fix: 'Use it, move it into the overlay that uses it, or remove it.',
+    fix: 'Use it, move it under `add:` of the overlay that uses it, or remove it.',
   },
   'bad-without': {
     title: 'A path under without: drops nothing',
     explanation:
       'without: drops what lies below a block: a part of its presets, or, in an overlay, of the manifest. A path that names nothing there is probably misspelled, is there twice, or lies below another one that drops it.',
     fix: 'Name a path that is there, as in ignore_changes, or remove it.',
+  },
+  'overlay-stack': {
+    title: 'An overlay without a stack of its own',
+    explanation:
+      'An environment is a stack. An overlay that leaves the name of the stack as it is changes the objects of that stack: with the overlay of staging, production would get the host names of staging, and the next apply without it would take them back. Either an overlay says `stack:`, also the same name again if that stack is meant, or the `stack` of the manifest holds a variable.',
+    fix: 'Write the name of the stack first in the overlay: `stack: shop-staging`.',
+  },
+  'overlay-adds': {
+    title: 'An overlay changes what is not there',
+    explanation:
+      'An overlay changes what the manifest has; what it adds stands under `add:`. A resource, route, preset, variable, import or output that the manifest lacks, also because the overlay drops it, may be a name that is misspelled: then the one that was meant would stay as it is, and another one would be created beside it.',
+    fix: 'Correct the name, or move the entry under `add:`, which has the shape of a manifest.',
+  },
+  'overlay-repeats': {
+    title: 'An overlay adds what is there',
+    explanation:
+      'What stands under `add:` of an overlay is new. There, a block that the manifest has may be named only to reach its children, such as the routes of an edge.',
+    fix: 'Move the entry out of `add:`, where it changes what is there, or choose another name.',
+  },
+  'overlay-sensitive': {
+    title: 'An overlay takes `sensitive` away from a variable',
+    explanation:
+      'A variable that is sensitive in the manifest, or in an overlay below, stays so. Otherwise one line of an overlay would show a secret in every plan and message.',
+    fix: 'Write `sensitive: true`, or leave it out where the overlay changes the variable.',
   },
   'too-many-uses': {
     title: 'Presets are used too often',

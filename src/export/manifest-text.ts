@@ -4,17 +4,24 @@ import { isList, isObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../catalog/lookup.ts';
-import { FIRST_IN_BLOCK, FIRST_KEYS, placeOfKey } from '../catalog/order.ts';
+import { FIRST_IN_BLOCK, FIRST_KEYS, LAST_AT_TOP, placeOfKey } from '../catalog/order.ts';
+import { ADD } from '../catalog/reuse-keys.ts';
 import { fieldOf, fieldsIn } from '../catalog/walk.ts';
 import { yamlLines, type Tree, type TreeEntry } from './yaml.ts';
 
 /** The text of a manifest, or of an overlay; `fmt` leaves it as it is. */
 export function manifestText(document: JsonObject): string {
-  const entries = inOrder(document, FIRST_KEYS, (value, key) => {
+  return `${yamlLines(documentEntries(document)).join('\n')}\n`;
+}
+
+/** The sections of a manifest, and of what an overlay adds. */
+function documentEntries(document: JsonObject): TreeEntry[] {
+  const write = (value: Json, key: string): Tree => {
     const kind = kindByManifestKey(key);
+    if (key === ADD && isObject(value)) return { entries: documentEntries(value) };
     return kind === undefined ? treeOf(value) : sectionTree(kind, value);
-  });
-  return `${yamlLines(entries).join('\n')}\n`;
+  };
+  return inOrder(document, FIRST_KEYS, write, LAST_AT_TOP);
 }
 
 function sectionTree(kind: Kind, section: Json): Tree {
@@ -41,8 +48,13 @@ function fieldTree(fields: Fields, value: Json): Tree {
   return { entries: inOrder(value, names, (inner, key) => fieldTree(fieldsIn(fieldOf(fields, key)), inner)) };
 }
 
-function inOrder(map: JsonObject, first: readonly string[], write: (value: Json, key: string) => Tree): TreeEntry[] {
-  const place = placeOfKey(first);
+function inOrder(
+  map: JsonObject,
+  first: readonly string[],
+  write: (value: Json, key: string) => Tree,
+  last: readonly string[] = [],
+): TreeEntry[] {
+  const place = placeOfKey(first, last);
   return Object.entries(map)
     .sort(([one], [other]) => place(one) - place(other))
     .map(([key, value]) => ({ key, value: write(value, key) }));

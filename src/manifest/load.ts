@@ -116,7 +116,7 @@ function readTexts(input: LoadInput): ReadTexts {
   const written = parseFiles(input.files, quote);
   const overlays = parseFiles(laid, quote);
   const added = parseFiles(input.added ?? [], quote);
-  const plain = plainManifest({ files: written.files, overlays: overlays.files });
+  const plain = plainManifest({ files: written.files, overlays: overlays.files, isPartial: input.isPartial === true });
   const files = [...plain.files, ...added.files];
   const structure = files.flatMap((file) => checkStructure(file, validateManifestDocument, plain.drops));
   const merged = mergeFiles(files, plain.drops);

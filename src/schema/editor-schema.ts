@@ -1,14 +1,14 @@
 // The schemas for editors, of manifests as they are written and of overlays. A block that is laid over presets is a part: it need
 // not repeat required fields. In an overlay, and in a preset, every block is a part.
 
-import { PRESET, PRESETS, WITHOUT } from '../catalog/reuse-keys.ts';
+import { ADD, PRESET, PRESETS, WITHOUT } from '../catalog/reuse-keys.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
 import { canonicalJson, isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { manifestSchema, named } from './generate.ts';
 import { ALSO, withExplain } from './hints.ts';
 import { object } from './parts.ts';
-import { IN_BLOCKS, OVERLAY_HINT, PRESETS_HINT } from './reuse-schema.ts';
+import { ADD_HINT, IN_BLOCKS, OVERLAY_HINT, PRESETS_HINT } from './reuse-schema.ts';
 
 /** The schema of a manifest as it is written. */
 export function editorSchema(kinds: readonly Kind[]): JsonObject {
@@ -19,15 +19,22 @@ export function editorSchema(kinds: readonly Kind[]): JsonObject {
 /** The schema of a file that is laid over a manifest. */
 export function overlaySchema(kinds: readonly Kind[]): JsonObject {
   const manifest = manifestSchema(kinds);
-  const { properties, ...rest } = laidOut(manifest, partFor);
+  const { properties: laid, ...rest } = laidOut(manifest, partFor);
+  const properties = isObject(laid) ? laid : {};
   return {
     ...rest,
     $id: String(manifest['$id']).replace('manifest', 'overlay'),
     title: 'edgeform overlay',
     description: OVERLAY_HINT,
-    properties: { [WITHOUT]: explained(WITHOUT), ...(isObject(properties) && properties) },
+    properties: { [WITHOUT]: explained(WITHOUT), ...properties, [ADD]: additions(Object.keys(properties)) },
     definitions: definitionsOf(manifest, (kind, block) => [[partName(kind), withKeys(partOf(kind, block))]]),
   };
+}
+
+/** The same sections once more; a block may be that of an edge which is there, so that it is a part, too. */
+function additions(sections: readonly string[]): JsonObject {
+  const schema = object(Object.fromEntries(sections.map((name) => [name, { $ref: `#/properties/${name}` }])), []);
+  return { ...schema, title: 'what the overlay adds', ...withExplain({ type: 'object', ...ADD_HINT }, ['overlay']) };
 }
 
 /** A block of the kind, by what it has to have. */

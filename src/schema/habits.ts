@@ -2,6 +2,7 @@
 // nothing that the user wrote, which may be a secret.
 
 import { EXAMPLES } from '../catalog/examples.ts';
+import { ADD } from '../catalog/reuse-keys.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 
 const PROGRAM = 'let a program write the manifest: edgeform/manifest has its types and formatManifest';
@@ -18,7 +19,7 @@ const LOOP = `remove it: there are no loops; ${PROGRAM}`;
 /** Keys, wherever they stand. */
 const KEYS: ReadonlyMap<string, string> = new Map([
   ['for_each', LOOP],
-  ['count', `${LOOP}; a block that only some environments have stands in an overlay, --overlay FILE`],
+  ['count', `${LOOP}; a block that only some environments have stands under add: of an overlay, --overlay FILE`],
   ['locals', VARIABLES],
   ['depends_on', `remove it: references such as "${EXAMPLES.reference}" decide the order`],
 ]);
@@ -35,6 +36,7 @@ export function fixOfKey(key: string, path: readonly string[], value: Json | und
   if (/^\/[/*]/.test(key)) return 'remove the comment: JSON has none, and those of YAML begin with #';
   if (key.startsWith('x-')) return isObject(value) ? PRESETS : NOTE;
   const [section] = path;
+  if (section === undefined && key === ADD) return FIX_OF_ADD;
   return (section === 'variables' && path.length === 2 ? KEYS_OF_VARIABLES.get(key) : undefined) ?? KEYS.get(key);
 }
 
@@ -96,6 +98,9 @@ export function habitOfExpression(inner: string): ExpressionHabit | undefined {
   const habit = EXPRESSIONS.find(({ looksLike }) => looksLike.test(inner));
   return habit && { why: habit.why, fix: habit.fix };
 }
+
+const FIX_OF_ADD =
+  'add: stands in an overlay: give this file with --overlay in place of -f, or write what is below at the top';
 
 export const FIX_OF_MERGE_KEY = PRESETS;
 

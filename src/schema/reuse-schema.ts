@@ -1,6 +1,6 @@
 // The schemas of the keys that are gone before a manifest is judged: what a block is laid over, and what it drops of that.
 
-import { LISTS_BY_FROM, PRESET, PRESETS, WITHOUT } from '../catalog/reuse-keys.ts';
+import { ADD, LISTS_BY_FROM, PRESET, PRESETS, WITHOUT } from '../catalog/reuse-keys.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import type { JsonObject } from '../core/json.ts';
 
@@ -34,7 +34,14 @@ export const PRESETS_HINT = {
 
 const LISTS = LISTS_BY_FROM.map((key) => `\`${key}\``).join(' and ');
 
-export const OVERLAY_HINT = `What --overlay FILE lays over a manifest, block by block: maps are merged key by key, lists and single values are replaced, and the overlay wins. Entries of ${LISTS} are blocks of their own, known by their \`from\`: an overlay adds to them, and one that repeats a \`from\` takes its place. It may add resources, routes, variables and outputs, and \`without\` drops some, before anything is added.`;
+export const OVERLAY_HINT = `What --overlay FILE lays over a manifest, block by block: maps are merged key by key, lists and single values are replaced, and the overlay wins. Entries of ${LISTS} are blocks of their own, known by their \`from\`: an overlay adds to them, and one that repeats a \`from\` takes its place. \`without\` drops something first. What the overlay adds stands under \`${ADD}\`; anything else that the manifest lacks is an error. \`stack\` names the stack of this environment, unless that of the manifest holds a variable.`;
+
+/** Of what an overlay adds. */
+export const ADD_HINT = {
+  description:
+    'What the overlay adds, in the shape of a manifest: resources, routes of edges that are there or new, presets, variables, imports, outputs, and entries of `moved` and `removed`. What is there already is changed at the top of the overlay.',
+  examples: [{ outputs: { note: 'staging' } }],
+};
 
 /** Every key, for explanations. */
 export const REUSE_KEYS: JsonObject = {

@@ -315,7 +315,7 @@ tls_edges:
   c: { description: "\${file:text.txt}" }
 `;
     place.write('from a file\n', 'text.txt');
-    place.write('tls_edges: { b: { description: theirs } }\n', 'over.yaml');
+    place.write('tls_edges: { b: { description: theirs } }\nstack: shop\n', 'over.yaml');
     await applied(manifest, 'edgeform.yaml', '--overlay', 'over.yaml');
     for (const { id } of place.emulator.objects('tls_edges'))
       place.emulator.mutate('tls_edges', String(id), { description: 'other' });

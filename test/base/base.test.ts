@@ -161,7 +161,7 @@ describe('the files are those of the revision', () => {
     'in/m.yaml': WITH_ALL,
     'in/note.txt': 'noted',
     'vars.yaml': 'v: two\n',
-    'over.yaml': 'outputs: {}\n',
+    'over.yaml': 'stack: shop\noutputs: {}\n',
   };
   const OPTIONS = ['-f', 'in', '--var-file', 'vars.yaml', '--overlay', 'over.yaml', '--base', 'HEAD'];
 
@@ -169,7 +169,11 @@ describe('the files are those of the revision', () => {
     { name: 'nothing', edit: {}, own: [] },
     { name: 'a file of variables', edit: { 'vars.yaml': 'v: three\n' }, own: ['create a'] },
     { name: 'a file that is filled in', edit: { 'in/note.txt': 'other' }, own: ['create b'] },
-    { name: 'an overlay', edit: { 'over.yaml': 'reserved_addrs: { c: { description: other } }\n' }, own: ['create c'] },
+    {
+      name: 'an overlay',
+      edit: { 'over.yaml': 'stack: shop\nreserved_addrs: { c: { description: other } }\n' },
+      own: ['create c'],
+    },
     { name: 'a manifest file more', edit: { 'in/n.yaml': `${ADDRS}${addr('d')}` }, own: ['create d'] },
     { name: 'a renamed file', edit: { 'in/m.yaml': undefined, 'in/o.yaml': WITH_ALL }, own: [] },
   ])('$name', async ({ edit, own }) => {

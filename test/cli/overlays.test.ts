@@ -15,12 +15,15 @@ reserved_addrs:
   db: { description: plain }
   old: {}
 `;
-const PROD = `without: [reserved_addrs.old]
-variables: { level: { default: high } }
+const PROD = `stack: shop
+without: [reserved_addrs.old]
 reserved_addrs:
   db: { description: "\${file:note.txt}" }
-  more: { description: "\${var.level}" }
-outputs: { id: "\${reserved_addrs.more.id}" }
+add:
+  variables: { level: { default: high } }
+  reserved_addrs:
+    more: { description: "\${var.level}" }
+  outputs: { id: "\${reserved_addrs.more.id}" }
 `;
 const place = usePlace({ 'edgeform.yaml': MANIFEST, 'prod.yaml': PROD, 'note.txt': 'noted' });
 const { run } = place;
@@ -59,7 +62,7 @@ test('an overlay that releases one object takes no other release away', async ()
   await run('apply', '--auto-approve');
   const [db, old] = ['reserved_addrs.db', 'reserved_addrs.old'];
   place.write(`version: 1\nstack: shop\nremoved: [{ from: ${old}, destroy: false }]\n`);
-  place.write(`removed: [{ from: ${db}, destroy: false }]\n`, 'prod.yaml');
+  place.write(`stack: shop\nremoved: [{ from: ${db}, destroy: false }]\n`, 'prod.yaml');
   const { stdout } = await run('plan', '--format', 'json', ...OVERLAY);
   const { steps } = JSON.parse(stdout) as { readonly steps: readonly JsonObject[] };
   expect(steps.map(({ address, action }) => `${String(action)} ${String(address)}`).sort()).toEqual([
@@ -89,7 +92,7 @@ test.each([
 ])('%s is an error, and nothing is asked of the service', async (_, name, words) => {
   mkdirSync(join(place.cwd, 'folder'));
   place.write('a: [1\n', 'broken.yaml');
-  place.write('unknown_key: 1\n', 'unknown.yaml');
+  place.write('unknown_key: 1\nstack: shop\n', 'unknown.yaml');
   place.write(`${MANIFEST}  bad: { descriptio: x }\n`);
   const ran = await run('plan', '--overlay', name);
   expect([ran.code, ran.stdout]).toEqual([4, '']);
@@ -100,8 +103,8 @@ test.each([
 });
 
 test.each([
-  ['whole', 'variables: { pw: { sensitive: true } }\n'],
-  ['broken', 'variables: { pw: { sensitive: true }\n'],
+  ['whole', 'stack: shop\nvariables: { pw: { sensitive: true } }\n'],
+  ['broken', 'stack: shop\nvariables: { pw: { sensitive: true }\n'],
 ])(
   'a default is not quoted where another layer may say that it is a secret: an overlay that is %s',
   async (_, text) => {
@@ -136,12 +139,12 @@ test('no output of a command may be an overlay', async () => {
 });
 
 test('a problem in an overlay shows its line', async () => {
-  place.write('reserved_addrs:\n  db: { description: 7 }\n', 'prod.yaml');
+  place.write('stack: shop\nreserved_addrs:\n  db: { description: 7 }\n', 'prod.yaml');
   const { stdout } = await run('validate', '--format', 'json', ...OVERLAY);
   expect(JSON.parse(stdout) as JsonObject).toMatchObject({
-    diagnostics: [{ code: 'wrong-type', file: 'prod.yaml', line: 2, column: 22, related: [{ file: 'edgeform.yaml' }] }],
+    diagnostics: [{ code: 'wrong-type', file: 'prod.yaml', line: 3, column: 22, related: [{ file: 'edgeform.yaml' }] }],
   });
-  expect((await run('plan', ...OVERLAY)).stderr).toContain('2 |   db: { description: 7 }');
+  expect((await run('plan', ...OVERLAY)).stderr).toContain('3 |   db: { description: 7 }');
 });
 
 test('the library reads overlays and lays them over the manifest', async () => {

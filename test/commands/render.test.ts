@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { formatManifest } from '../../src/manifest/text/format.ts';
@@ -41,12 +41,10 @@ moved: [{ from: reserved_addrs.old, to: reserved_addrs.db }]
 `,
   'stack/notice.txt': 'hello\n',
   'prod.yaml': `without: [reserved_addrs.other]
-https_edges:
-  site:
-    routes:
-      start: { without: [description], match: /start }
-      health: { match_type: exact_path, match: /health }
-outputs: { address: "\${reserved_addrs.db.addr}" }
+https_edges: { site: { routes: { start: { without: [description], match: /start } } } }
+add:
+  https_edges: { site: { routes: { health: { match_type: exact_path, match: /health } } } }
+  outputs: { address: "\${reserved_addrs.db.addr}" }
 `,
 };
 const ARGS = ['-f', 'stack/', '--overlay', 'prod.yaml'];
@@ -109,14 +107,52 @@ test('--out writes a new file and no other', async () => {
 });
 
 test('what is wrong is said, in any file, and nothing is printed', async () => {
-  const wrong = { ...FILES, 'prod.yaml': 'tls_edges:\n  db: { hostport: [] }\nwithout: [reserved_addrs.none]\n' };
+  const wrong = {
+    ...FILES,
+    'prod.yaml': 'add: { tls_edges: { db: { hostport: [] } } }\nwithout: [reserved_addrs.none]\n',
+  };
   const ran = await run(['render', ...ARGS], { cwd: place(wrong) });
   expect([ran.code, ran.stdout]).toEqual([4, '']);
   const places = [...ran.stderr.matchAll(/\[([\w-]+)\]\n +--> (\S+)/g)].map(
     ([, code, at]) => `${code ?? ''} ${at ?? ''}`,
   );
-  expect(places).toEqual(['unknown-field prod.yaml:2:9', 'bad-without prod.yaml:3:11']);
+  expect(places).toEqual(['unknown-field prod.yaml:1:27', 'bad-without prod.yaml:2:11']);
   expect(ran.stderr).not.toContain('see also');
+});
+
+describe('it ends as validate does', () => {
+  const MANIFEST =
+    'version: 1\nstack: "shop-${var.env}"\nvariables: { env: { default: prod } }\ntls_edges: { db: {} }\n';
+  const POLICY =
+    'version: 1\npolicies: [{ name: hosts, on: object, kinds: [tls_edge], expression: "!has(object.hostports)", message: no hostports, severity: SEVERITY }]\n';
+  const OVERLAY = 'tls_edges: { db: { description: x } }\n';
+  const place = { 'edgeform.yaml': MANIFEST, 'error.yaml': POLICY.replace('SEVERITY', 'error') };
+  const files = { ...place, 'warning.yaml': POLICY.replace('SEVERITY', 'warning'), 'o.yaml': OVERLAY };
+
+  test.each<readonly [string, readonly string[], Readonly<Record<string, string>>, number]>([
+    ['a value from outside makes the stack no name', [], { EDGEFORM_VAR_env: 'Not A Name' }, 4],
+    ['a policy of the environment', [], { EDGEFORM_POLICY: 'error.yaml' }, 4],
+    ['a policy that is named', ['--policy', 'error.yaml'], {}, 4],
+    ['a policy that only warns', ['--policy', 'warning.yaml'], {}, 0],
+    ['a name in the environment that nothing reads', [], { EDGEFORM_VAR_envv: 'x' }, 0],
+    ['an overlay without a stack', ['--overlay', 'o.yaml', '-f', 'literal.yaml'], {}, 4],
+    ['an overlay', ['--overlay', 'o.yaml'], {}, 0],
+  ])('%s', async (_, args, env, code) => {
+    const cwd = folder({ ...files, 'literal.yaml': MANIFEST.replace(/"shop.*"/, 'shop') });
+    const valid = await run(['validate', ...args], { cwd, env });
+    const rendered = await run(['render', ...args], { cwd, env });
+    expect([valid.code, rendered.code]).toEqual([code, code]);
+    const problems = (text: string) => [...text.matchAll(/\[[\w-]+\]$/gm)].map(([shown]) => shown);
+    expect(problems(rendered.stderr)).toEqual(problems(valid.stderr));
+    if (code === 0) expect(rendered.stdout).not.toContain('Not A Name');
+    else expect(rendered.stdout).toBe('');
+  });
+
+  test('a value from outside is not printed', async () => {
+    const cwd = folder({ 'edgeform.yaml': `${MANIFEST}outputs: { o: "\${var.env}" }\n` });
+    const ran = await run(['render'], { cwd, env: { EDGEFORM_VAR_env: 'probe-value' } });
+    expect([ran.code, ran.stdout + ran.stderr]).toEqual([0, expect.not.stringContaining('probe-value')]);
+  });
 });
 
 test.each([

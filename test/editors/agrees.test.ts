@@ -173,8 +173,8 @@ test('nothing is marked in the manifests of the repository', async () => {
   const texts = readdirSync(join(ROOT, 'examples'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name) && !entry.name.startsWith('vars.'))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-    // Fleet files and what is for a cluster are not manifests.
-    .filter((text) => /^stack:/m.test(text));
+    // Fleet files, overlays and what is for a cluster are not manifests.
+    .filter((text) => /^stack:/m.test(text) && /^version:/m.test(text));
   const readme = /```yaml\n(version: 1\n.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1] ?? '';
   const starter = starterManifest('shop', topLevelKinds, './schema.json');
   const blocks = [starter, starter.replaceAll(/^# (?!yaml-language-server)/gm, '')];

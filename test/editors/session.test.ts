@@ -130,11 +130,11 @@ const OVERLAY_MOMENTS: readonly Moment[] = [
   { name: 'the keys of an overlay', asks: 'complete', text: `w¦\n` },
   {
     name: 'an overlay says what differs',
-    text: `without: [tls_edges.old]\nvariables: { env: { default: prod } }\npresets: { guarded: {} }\nhttps_edges:\n  site:\n    routes:\n      api: { backend: {}, without: [oauth] }\noutputs: { a: b }\n`,
+    text: `without: [tls_edges.old]\nvariables: { env: { default: prod } }\npresets: { guarded: {} }\nhttps_edges:\n  site:\n    routes:\n      api: { backend: {}, without: [oauth] }\nadd:\n  outputs: { a: b }\n  https_edges: { site: { routes: { new: { match: / } } } }\n`,
   },
   {
     name: 'mistakes in an overlay',
-    text: `with: []\ntls_edges:\n  db: { hostport: [], backend: { backend_id: 7 } }\n`,
+    text: `with: []\ntls_edges:\n  db: { hostport: [], backend: { backend_id: 7 } }\nadd: { tls_edge: {}, without: [a] }\n`,
   },
 ];
 

@@ -2,6 +2,7 @@
 
 import { mistakes } from './mistakes.ts';
 import type { Mutant } from './mutants.ts';
+import { OVERLAY_PAIRS } from './mutants-overlays.ts';
 import { SHOWN_PAIRS } from './mutants-shown.ts';
 
 const NAMES = { tests: ['cli/unknown-names.test.ts'] };
@@ -50,6 +51,7 @@ export const PAIRS: readonly Mutant[] = [
   ...mistakes('plan/saved-plan/work-left.ts', { tests: ['fleet/saved-plans.test.ts'] }, [
     ['a saved plan forgets that an adopted object may have an update, too', 'keyOf', { condition: ['adopt'] }, 'false'],
   ]),
+  ...OVERLAY_PAIRS,
   ...mistakes('fleet/hand-overs.ts', { tests: ['fleet/transfers.test.ts'] }, [
     [
       'a release knows who adopts the object, and forgets who pins it',

@@ -117,9 +117,10 @@ test('one stack takes an address; several take all', async () => {
 test('a file that is the overlay of another stack is left alone, too', async () => {
   place.write('version: 1\nstack: shop\n', 'stacks/shop.yaml');
   place.write('failover_backends:\n  app: { description: one, backends: [bkdhr_1] }\n', 'common.yaml');
+  place.write('stack: blog\n', 'name.yaml');
   const entries = [
     '{ name: shop, path: [stacks/shop.yaml, common.yaml] }',
-    '{ name: blog, path: stacks/blog, overlays: [common.yaml] }',
+    '{ name: blog, path: stacks/blog, overlays: [common.yaml, name.yaml] }',
   ];
   place.write(`version: 1\nstacks:\n${entries.map((entry) => `  - ${entry}\n`).join('')}`, 'edgeform.fleet.yaml');
   const applied = await run('fleet', 'apply', '--auto-approve', '--allow-deletes', 'all');

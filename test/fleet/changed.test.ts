@@ -29,7 +29,7 @@ stacks:
   'shop/note.txt': 'note',
   'vars/shop.yaml': 'v: 1\n',
   'late.yaml': stackOf('late'),
-  'over/late.yaml': 'variables: { x: {} }\n',
+  'over/late.yaml': 'stack: late\nadd: { variables: { x: {} } }\n',
   'teams/red/m.yaml': stackOf('red'),
   'README.md': 'readme',
 };
@@ -90,7 +90,7 @@ describe('an entry is changed by', () => {
       found: ['late', 'shop'],
     },
     { name: 'a file that is filled in', edit: { 'shop/note.txt': 'other' }, found: ['late', 'shop'] },
-    { name: 'an overlay', edit: { 'over/late.yaml': 'variables: { y: {} }\n' }, found: ['late'] },
+    { name: 'an overlay', edit: { 'over/late.yaml': 'stack: late\nadd: { variables: { y: {} } }\n' }, found: ['late'] },
     { name: 'an overlay less', edit: { 'over/late.yaml': undefined }, found: ['late'] },
     { name: 'a new match', edit: { 'teams/blue/m.yaml': stackOf('blue') }, found: ['blue'] },
     { name: 'any file less below its path', edit: { 'network/x/y.txt': undefined }, found: ['network'] },

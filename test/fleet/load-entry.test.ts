@@ -85,7 +85,7 @@ stacks:
     'shop/main.yaml': stackOf('shop', 'reserved_addrs: { a: { preset: eu } }\n'),
     'shop/prod.yaml': 'stack: shop-prod\nreserved_addrs: { a: { region: us, description: "${file:note.txt}" } }\n',
     'shop/note.txt': 'noted\n',
-    'more.yaml': 'reserved_addrs: { b: { preset: eu } }\n',
+    'more.yaml': 'add: { reserved_addrs: { b: { preset: eu } } }\n',
   });
   const [prod, plain] = await load(cwd);
   expect([prod?.diagnostics, plain?.diagnostics]).toEqual([[], []]);
@@ -156,7 +156,7 @@ stacks:
   - { name: b, path: a.yaml, overlays: [bad.yaml] }
 `,
     'a.yaml': stackOf('a', 'reserved_addrs: { x: {} }\n'),
-    'bad.yaml': 'reserved_addrs: { x: { regoin: eu } }\n',
+    'bad.yaml': 'reserved_addrs: { x: { regoin: eu } }\nstack: b\n',
   });
   const [a, b] = await load(cwd);
   expect(a?.diagnostics.map((one) => [placed(one), one.message, one.range?.file])).toEqual([

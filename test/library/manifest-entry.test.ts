@@ -77,6 +77,7 @@ const WRONG: Readonly<Record<string, readonly [text: string, message: RegExp]>> 
     /'id' does not exist|id/,
   ],
   'a rename to nowhere': [`Manifest = { ${BASE}, moved: [{ from: 'tls_edges.a' }] }`, /not assignable/],
+  'an unknown key of what an overlay adds': ['Overlay = { add: { tls_edge: {} } }', /'tls_edge' does not exist/],
   'an unknown key of an overlay': ['Overlay = { tls_edge: {} }', /'tls_edge' does not exist/],
 };
 
@@ -90,7 +91,8 @@ const RIGHT: Readonly<Record<string, string>> = {
   'a rename, a transfer, and all of a stack': `Manifest = { ${BASE}, removed: [{ from: 'tls_edges.x', destroy: false }],
     moved: [{ from: 'tls_edges.a', to: 'tls_edges.b' }, { from: { stack: 'x', address: 'tls_edges.a' }, to: 'tls_edges.c' }, { from: { stack: 'y' } }] }`,
   'an overlay holds parts': `Overlay = { without: ['tls_edges.a'], variables: { e: { default: 'x' } },
-    https_edges: { a: { without: ['routes.x'], routes: { b: { match: '/b' } } } } }`,
+    https_edges: { a: { without: ['routes.x'], routes: { b: { match: '/b' } } } },
+    add: { https_edges: { a: { routes: { c: { preset: 'p', match: '/c' } } } }, outputs: { o: 'x' } } }`,
 };
 
 /** The manifests of the examples, as a program would write them. */

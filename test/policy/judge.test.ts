@@ -239,7 +239,10 @@ test('a violation stands at the first value of the block that the expression nam
     ['tls_edges.a', 4, 30],
     ['tls_edges.b', 7, 3],
   ]);
-  const overlay = { name: 'prod.yaml', text: 'tls_edges:\n  b: { tls_termination: { min_version: "1.1" } }\n' };
+  const overlay = {
+    name: 'prod.yaml',
+    text: 'tls_edges:\n  b: { tls_termination: { min_version: "1.1" } }\nstack: shop\n',
+  };
   const over = judgedIn(policy, { name: 'edgeform.yaml', text }, {}, [overlay]);
   expect(over.map(({ address, range }) => [address, range?.file, range?.line, range?.column])).toEqual([
     ['tls_edges.a', 'edgeform.yaml', 4, 30],

@@ -108,7 +108,8 @@ test('what brought a value names the preset or the block that the overlay lies o
       expect(others).toEqual([]);
       if (range?.file === 'presets.json' && path.length > 1)
         expect(use && presetsOf(cut), path.join('.')).toHaveProperty(textOf(use, cut));
-      else if (range?.file === 'main.json' || !isOver) expect(use, path.join('.')).toBe(undefined);
+      else if (range?.file === 'main.json') expect(use, path.join('.')).toBe(undefined);
+      else if (!isOver) expect(use?.range.file).not.toBe('main.json');
       else if (use !== undefined) expect(path).toContain(textOf(use, cut));
     }
   });

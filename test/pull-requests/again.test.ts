@@ -142,7 +142,7 @@ test('a plan that failed with more than a comment can hold', async () => {
 });
 
 test('options are given to the commands that have them', async () => {
-  const files = { 'edgeform.yaml': ONE, 'v.yaml': '{}\n', 'prod.yaml': 'outputs: { a: "b" }\n' };
+  const files = { 'edgeform.yaml': ONE, 'v.yaml': '{}\n', 'prod.yaml': 'stack: shop\nadd: { outputs: { a: "b" } }\n' };
   const given =
     '--overlay=prod.yaml\n--var-file\nv.yaml\n--var-file v.yaml\n--allow-deletes=5\n--settle\n30\n--token-dir=tokens\n--debug';
   for (const action of ['plan', 'apply', 'drift']) {

@@ -13,14 +13,16 @@ https_edges:
       root: { preset: [public, quick], match: / }
       api: { preset: public, match: /api, without: [response_headers.add.x-frame-options] }`;
 
-const PRODUCTION = `presets:
+const PRODUCTION = `stack: shop
+presets:
   public: { circuit_breaker: { tripped_duration: 10, rolling_window: 30, num_buckets: 10, error_threshold_percentage: 0.25 } }
 https_edges:
   site:
     hostports: [www.example.com:443, example.com:443]
     routes:
       root: { without: [compression] }
-      admin: { preset: public, match: /admin }
+add:
+  https_edges: { site: { routes: { admin: { preset: public, match: /admin } } } }
 without: [https_edges.site.routes.api]`;
 
 const WRITTEN_OUT = `https_edges:

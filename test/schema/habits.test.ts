@@ -39,7 +39,7 @@ const HABITS: readonly { readonly what: string; readonly given: Texts; readonly 
   {
     what: 'count',
     given: { files: [block('count: 0, region: eu')] },
-    followed: { files: [HEAD], overlays: ['reserved_addrs:\n  a: { region: eu }\n'] },
+    followed: { files: [HEAD], overlays: ['stack: shop-eu\nadd:\n  reserved_addrs:\n    a: { region: eu }\n'] },
   },
   { what: '${each}', given: { files: [block('region: "${each.value}"')] }, followed: { files: [BY_PROGRAM] } },
   {
@@ -129,7 +129,7 @@ const HABITS: readonly { readonly what: string; readonly given: Texts; readonly 
     given: { files: [block('region: eu, description: a'), block('description: b')] },
     followed: {
       files: [block('region: eu, description: a')],
-      overlays: ['reserved_addrs:\n  a: { description: b }\n'],
+      overlays: ['stack: shop\nreserved_addrs:\n  a: { description: b }\n'],
     },
   },
 ];
@@ -143,7 +143,7 @@ test('each says what takes its place', () => {
 
     count
     unknown-field: unknown field "count" in reserved_addrs.a
-      fix: remove it: there are no loops; let a program write the manifest: edgeform/manifest has its types and formatManifest; a block that only some environments have stands in an overlay, --overlay FILE
+      fix: remove it: there are no loops; let a program write the manifest: edgeform/manifest has its types and formatManifest; a block that only some environments have stands under add: of an overlay, --overlay FILE
 
     \${each}
     bad-expression: \${each.value} is not an expression: there are no loops

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../src/catalog/lookup.ts';
+import { SECTIONS_OF_NAMES } from '../../src/catalog/reuse-keys.ts';
 import { isListByFrom } from '../../src/manifest/reuse/overlays.ts';
 import type { Chance } from './chance.ts';
 import { shuffled } from './chance.ts';
@@ -19,7 +20,7 @@ export interface Cut {
 /** Another way to say the same, in two files and up to two overlays. */
 export function cutAtRandom(doc: Block, chance: Chance): Cut {
   const cutter = new Cutter(chance);
-  const documents = cutter.cut(doc);
+  const documents = withAdditions(cutter.cut(doc), cutter.presets);
   const [manifest, ...overlays] = documents.map((document) => cutter.mixed(document));
   const presets = { version: doc['version'] ?? 1, presets: cutter.presets };
   const files = shuffled([fileOf('main.json', manifest ?? {}), fileOf('presets.json', cutter.mixed(presets))], chance);
@@ -28,6 +29,63 @@ export function cutAtRandom(doc: Block, chance: Chance): Cut {
 
 function fileOf(name: string, document: Json): LoadFiles {
   return { name, text: JSON.stringify(document, undefined, 1) };
+}
+
+/** What an overlay has and nothing below it stands under `add`; and one of them says which stack it is. */
+function withAdditions(documents: readonly JsonObject[], presets: JsonObject): JsonObject[] {
+  const laid = documents.map((document, at) => {
+    if (at === 0) return document;
+    const add: Block = {};
+    const changes: Block = {};
+    for (const [key, section] of Object.entries(document)) {
+      const kind = kindByManifestKey(key);
+      if (!isObject(section) || (kind === undefined && !SECTIONS_OF_NAMES.includes(key))) changes[key] = section;
+      else
+        for (const [name, block] of Object.entries(section)) {
+          const all = documents.map((other) => memberOf(memberOf(other, key), name));
+          const below = all.slice(0, at).filter((one) => one !== undefined);
+          if (below.length === 0) put(add, key, name, block);
+          else if (kind === undefined || !isObject(block)) put(changes, key, name, block);
+          else {
+            const parts = splitChildren(kind, block, [...below, ...presetsNamed(all, presets)]);
+            put(changes, key, name, parts.changed);
+            if (Object.keys(parts.added).length > 0) put(add, key, name, parts.added);
+          }
+        }
+    }
+    return Object.keys(add).length === 0 ? changes : { ...changes, add };
+  });
+  const [first, ...overlays] = laid;
+  const last = overlays.at(-1);
+  const isNamed = last === undefined || overlays.some((one) => one['stack'] !== undefined);
+  return isNamed ? laid : [first!, ...overlays.slice(0, -1), { ...last, stack: first?.['stack'] ?? null }];
+}
+
+function memberOf(json: Json | undefined, name: string): Json | undefined {
+  return json !== undefined && isObject(json) && Object.hasOwn(json, name) ? json[name] : undefined;
+}
+
+/** The presets that lie under a block. */
+function presetsNamed(layers: readonly (Json | undefined)[], presets: JsonObject): Json[] {
+  const named = layers.map((layer) => memberOf(layer, 'preset')).findLast((names) => names !== undefined) ?? [];
+  return [named].flat().flatMap((name) => memberOf(presets, String(name)) ?? []);
+}
+
+/** The part of a block that changes what is below, and the children that are new. */
+function splitChildren(kind: Kind, block: JsonObject, below: readonly Json[]) {
+  const changed: Block = { ...block };
+  const added: Block = {};
+  for (const { manifestKey: key } of childKinds(kind)) {
+    const section = block[key];
+    if (section === undefined || !isObject(section)) continue;
+    delete changed[key];
+    for (const [name, inner] of Object.entries(section)) {
+      const isThere = below.some((layer) => memberOf(memberOf(layer, key), name) !== undefined);
+      put(isThere ? changed : added, key, name, inner);
+    }
+    if (Object.keys(section).length === 0) changed[key] = section;
+  }
+  return { changed, added };
 }
 
 /** One layer of a block: written in a file, or a part of a preset, which has no presets of its own. */

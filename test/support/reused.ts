@@ -1,4 +1,5 @@
-// A manifest in other words: its blocks in presets, and all of it in an overlay. It means the same, and has the same mistakes.
+// A manifest in other words: its blocks in presets, and all of it added or changed by an overlay. It means the same, and has the same
+// mistakes.
 
 import { expect } from 'vitest';
 import type { Diagnostic, Result } from '../../src/core/diagnostic.ts';
@@ -6,6 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../src/core/json.ts';
 import { isName } from '../../src/catalog/address.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../src/catalog/lookup.ts';
+import { SECTIONS_OF_NAMES } from '../../src/catalog/reuse-keys.ts';
 import type { LoadInput } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { parseDocuments } from '../../src/manifest/text/parse.ts';
@@ -32,21 +34,33 @@ function textOfProblem({ code, message, address, range }: Diagnostic, { keeps }:
   if (keeps === 'codes') return code;
   const words = `${code} ${address ?? ''} ${message}`;
   const isMissing = code === 'missing-field' && address === undefined;
-  return keeps === 'messages' || isMissing ? words : `${words} ${range?.line ?? 0}:${range?.column ?? 0}`;
+  if (keeps === 'messages' || isMissing) return words;
+  const { line = 0, column = 0 } = range ?? {};
+  return range?.file === ADDED ? `${words} ${line - 1}:${column - INDENT}` : `${words} ${line}:${column}`;
 }
+
+/** A file whose text stands under `add`. */
+const ADDED = 'added.yaml';
+const INDENT = 2;
 
 /** Every form that the text has; a text that does not parse has fewer. */
 export function reusedForms(name: string, text: string): ReusedForm[] {
   return [...overlayForms(name, text), ...presetForms(name, text)];
 }
 
-/** The whole text over a manifest that has nothing; several documents would become several overlays. */
+/** The whole text added to a manifest that has nothing; several documents would become several overlays. */
 function overlayForms(name: string, text: string): ReusedForm[] {
   const [{ json, diagnostics }, ...others] = parseDocuments(name, text);
-  if (others.length > 0 || isNoManifest(json, diagnostics)) return [];
-  return [
-    { name: 'overlay', keeps: 'places', files: [{ name: 'below.yaml', text: '{}\n' }], overlays: [{ name, text }] },
-  ];
+  if (
+    others.length > 0 ||
+    isNoManifest(json, diagnostics) ||
+    diagnostics.length > 0 ||
+    /^(?:---|\.\.\.|%|\ufeff)/m.test(text)
+  )
+    return [];
+  const under = `add:\n${text.replace(/^(?=.)/gm, ' '.repeat(INDENT))}`;
+  const below = [{ name: 'below.yaml', text: '{}\n' }];
+  return [{ name: 'additions', keeps: 'places', files: below, overlays: [{ name: ADDED, text: under }] }];
 }
 
 /** What such a text lacks is told in other words of an overlay. */
@@ -94,14 +108,36 @@ function sectionAsPresets(file: string, text: string): ReusedForm[] {
 
 /** Empty blocks in the manifest, and the blocks in an overlay. */
 function overBlocks(name: string, json: JsonObject): ReusedForm | undefined {
-  const { below } = blocksOf(json, () => ({}));
-  if (Object.keys(below).length === 0) return undefined;
+  const { below: blocks } = blocksOf(json, emptyBlock);
+  if (Object.keys(blocks).length === 0) return undefined;
+  const below = { ...blocks, ...emptyNames(json) };
   return {
     name: 'overlay over empty blocks',
     keeps: 'messages',
     files: [{ name: 'below.yaml', text: textOf(below) }],
     overlays: [{ name, text: textOf(json) }],
   };
+}
+
+/** A block without fields, whose children have none either. */
+function emptyBlock(kind: Kind, block: JsonObject): Json {
+  const sections = childKinds(kind).flatMap((child): [string, Json][] => {
+    const section = block[child.manifestKey];
+    if (section === undefined || !isObject(section)) return [];
+    return [[child.manifestKey, Object.fromEntries(Object.keys(section).map((inner) => [inner, {}]))]];
+  });
+  return Object.fromEntries(sections);
+}
+
+/** The names that a manifest has besides its blocks, with nothing under them. */
+function emptyNames(json: JsonObject): JsonObject {
+  return Object.fromEntries(
+    SECTIONS_OF_NAMES.flatMap((section): [string, Json][] => {
+      const names = json[section];
+      if (names === undefined || !isObject(names)) return [];
+      return [[section, Object.fromEntries(Object.keys(names).map((inner) => [inner, {}]))]];
+    }),
+  );
 }
 
 /** As JSON, in which no character is invisible. */

@@ -15,6 +15,7 @@ import {
   type Layer,
   type PlacedValue,
 } from './layers.ts';
+import { layersByRule, namesThere } from './overlay-rule.ts';
 import { layersOfPresets } from './uses.ts';
 import type { Reuse } from './reuse-problems.ts';
 
@@ -48,10 +49,9 @@ export function usesReuse(kind: Kind, block: Json): boolean {
 /** The plain block of written layers, from the bottom to the top. */
 export function expandBlock(kind: Kind, written: readonly Layer[], reuse: Reuse): PlainBlock {
   const { layers, isOpen } = layOnPresets(shownLayers(written), reuse);
-  const childKeys = childKinds(kind).map((child) => child.manifestKey);
-  const own = mergeLayers(overManifest(layers).map((layer) => withoutKeys(layer, childKeys)));
+  const own = mergeLayers(overManifest(layers).map((layer) => withoutKeys(layer, childKeysOf(kind))));
   const sections = childKinds(kind).flatMap(
-    (child) => expandSection(child, shownLayers(layersOf(layers, child.manifestKey)), reuse) ?? [],
+    (child) => expandSection(child, { layers: shownLayers(layersOf(layers, child.manifestKey)), isOpen }, reuse) ?? [],
   );
   const placed = sections.reduce((block, { key, section }) => block && withMember(block, key, section), own);
   return { placed, layers, children: sections.flatMap(({ blocks }) => blocks), isOpen };
@@ -70,21 +70,28 @@ interface PlainSection {
 }
 
 /** Undefined if no layer has it. */
-function expandSection(kind: Kind, layers: readonly Layer[], reuse: Reuse): PlainSection | undefined {
+function expandSection(kind: Kind, { layers, isOpen }: LaidOnPresets, reuse: Reuse): PlainSection | undefined {
   const key = kind.manifestKey;
   const layer = layers.findLast(({ json }) => json !== undefined);
   if (layer?.json === undefined) return undefined;
   const { path, json } = layer;
   // Its form is judged as it is.
   if (!isObject(json)) return { key, section: { layer, path, value: json }, blocks: [] };
-  const blocks = [...layersByName(layers)].map(([name, inner]) => ({
-    path: [key, name],
-    block: expandBlock(kind, inner, reuse),
-  }));
+  const byName = layersByName(layers);
+  const names = namesThere(byName);
+  const judging = isOpen ? { ...reuse, mayHave: () => true } : reuse;
+  const blocks = [...byName].map(([name, inner]) => {
+    const allowed = layersByRule({ layers: inner, childKeys: childKeysOf(kind), names }, judging);
+    return { path: [key, name], block: expandBlock(kind, allowed, reuse) };
+  });
   const members = blocks.flatMap(({ path: [, name = ''], block: { placed } }) =>
     placed === undefined ? [] : [[name, placed] as const],
   );
   return { key, section: { layer, path, value: new Map(members) }, blocks };
+}
+
+export function childKeysOf(kind: Kind): string[] {
+  return childKinds(kind).map((child) => child.manifestKey);
 }
 
 function withoutKeys(layer: Layer, keys: readonly string[]): Layer {
@@ -93,7 +100,7 @@ function withoutKeys(layer: Layer, keys: readonly string[]): Layer {
   return { ...layer, json: Object.fromEntries(Object.entries(json).filter(([key]) => !keys.includes(key))) };
 }
 
-/** The use of an overlay is the block of the manifest that it lies over; what it adds lies over nothing. */
+/** The use of an overlay is the block that it lies over; what it adds lies over nothing. */
 function overManifest(layers: readonly Layer[]): readonly Layer[] {
   if (!layers.some(({ use }) => use?.kind === 'overlay')) return layers;
   const below = layers.find(({ use, json }) => use === undefined && json !== undefined);

@@ -24,8 +24,10 @@ export interface Layer {
   readonly path: Path;
   /** What it drops from the layers below. */
   readonly cuts: Cuts;
-  /** Undefined for what is written in a file of the manifest itself. */
+  /** Undefined for what is written in a file of the manifest itself, and for what an overlay adds. */
   readonly use: Use | undefined;
+  /** True for a layer that stands under `add` of an overlay, until it is judged (`overlay-rule.ts`). */
+  readonly isAdded?: boolean;
 }
 
 /** A value of several layers, with the topmost one that has it. */

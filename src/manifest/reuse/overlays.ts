@@ -7,17 +7,19 @@
 //   a list      (moved, removed)                       entries are added; one that repeats a `from` takes its place
 //   a value     (version, stack)                       replaced
 //
-// So no release and no rename of the manifest is lost by one that an overlay adds. An overlay drops before it adds.
+// So no release and no rename of the manifest is lost by one that an overlay adds. An overlay drops before it changes, and changes before it
+// adds. What may be changed, and what added, is judged where the layers of an entry are together (`overlay-rule.ts`).
 
 import { canonicalJson, isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts';
 import { addTo } from '../../core/group.ts';
-import { LISTS_BY_FROM, PRESETS, WITHOUT } from '../../catalog/reuse-keys.ts';
-import { buildSourceMap } from '../source-map.ts';
+import { ADD, LISTS_BY_FROM, PRESETS, WITHOUT } from '../../catalog/reuse-keys.ts';
 import type { ParsedFile } from '../text/parse.ts';
 import type { Use } from '../use.ts';
 import { NO_CUTS, type Cuts } from './cuts.ts';
 import type { Layer } from './layers.ts';
-import { complain, type Reuse, type ValueInFile } from './reuse-problems.ts';
+import { overlayUse, type OverlayPart } from './overlay-parts.ts';
+import { complain, type ValueInFile } from './judging.ts';
+import type { Reuse } from './reuse-problems.ts';
 import { cutsFrom } from './without.ts';
 
 /** An entry of a list whose entries are known by their `from`. */
@@ -85,19 +87,24 @@ export function isListByFrom(section: string, value: Json): value is readonly Js
 }
 
 /** Lays the overlays over each other. */
-export function overlaySections(overlays: readonly ParsedFile[], below: EntriesInFiles, reuse: Reuse): OverlaySections {
+export function overlaySections(
+  overlays: readonly OverlayPart[],
+  below: EntriesInFiles,
+  reuse: Reuse,
+): OverlaySections {
   const sections = new Map<string, OverSection>();
   const sectionNamed = (key: string) => {
-    const known = sections.get(key) ?? new OverSection(key, below.get(key));
+    const known = sections.get(key) ?? new OverSection(key, below.get(key), reuse);
     sections.set(key, known);
     return known;
   };
-  for (const file of overlays) {
-    const { json, cuts } = readOverlay(file, reuse);
+  for (const part of overlays) {
+    const { file } = part;
+    const { json, cuts } = readOverlay(part, reuse);
     for (const [key, inner] of cuts.below) sectionNamed(key).drop(file, inner);
     // What could not be read replaces nothing.
     for (const [key, value] of Object.entries(json))
-      if (!file.unknownValues.has([key])) sectionNamed(key).lay(file, value);
+      if (!file.unknownValues.has([key])) sectionNamed(key).lay(part, value);
   }
   return sections;
 }
@@ -109,16 +116,23 @@ interface ReadOverlay {
   readonly cuts: Cuts;
 }
 
-function readOverlay(file: ParsedFile, reuse: Reuse): ReadOverlay {
+function readOverlay({ file, isAdded }: OverlayPart, reuse: Reuse): ReadOverlay {
   const top = { file, path: [] };
   if (!isObject(file.json) && !file.unknownValues.has([])) complain(reuse, top, 'wrong-type', NOT_AN_OVERLAY);
   const { [PRESETS]: _, [WITHOUT]: without, ...json } = isObject(file.json) ? file.json : {};
-  return { json, cuts: without === undefined ? NO_CUTS : cutsFrom(without, top, { mayDropNothing: false }, reuse) };
+  if (without !== undefined && isAdded) complain(reuse, { file, path: [WITHOUT] }, 'bad-without', NOT_IN_ADDITIONS);
+  const isDropping = without !== undefined && !isAdded;
+  return { json, cuts: isDropping ? cutsFrom(without, top, { mayDropNothing: false }, reuse) : NO_CUTS };
 }
+
+const NOT_IN_ADDITIONS = {
+  message: 'what an overlay adds drops nothing of the manifest',
+  fix: `move without to the top of the overlay, out of ${ADD}:`,
+};
 
 const NOT_AN_OVERLAY = {
   message: 'the overlay must be an object',
-  expected: 'sections as in a manifest: variables, kinds, outputs, presets, without',
+  expected: 'sections as in a manifest: variables, kinds, outputs, presets; without, add',
   fix: 'write the parts of the manifest that differ',
 };
 
@@ -126,6 +140,7 @@ const NOT_AN_OVERLAY = {
 class OverSection implements SectionOverlays {
   readonly #key: string;
   readonly #below: ReadonlyMap<string, ValueInFile> | undefined;
+  readonly #reuse: Reuse;
   #unnamed = 0;
   showsFiles = true;
   file: ParsedFile | undefined;
@@ -133,9 +148,10 @@ class OverSection implements SectionOverlays {
   readonly layers = new Map<string, [Layer, ...Layer[]]>();
   readonly entries = new Map<string, [ListEntry, ...ListEntry[]]>();
 
-  constructor(key: string, below: ReadonlyMap<string, ValueInFile> | undefined) {
+  constructor(key: string, below: ReadonlyMap<string, ValueInFile> | undefined, reuse: Reuse) {
     this.#key = key;
     this.#below = below;
+    this.#reuse = reuse;
   }
 
   /** Drops the section, or some of its entries. */
@@ -145,13 +161,20 @@ class OverSection implements SectionOverlays {
       this.#clear();
       return;
     }
-    for (const [name, cuts] of below) this.#addLayer(file, name, undefined, cuts);
+    for (const [name, cuts] of below) this.#addLayer({ file, isAdded: false }, name, undefined, cuts);
   }
 
-  lay(file: ParsedFile, value: Json): void {
-    if (isListByFrom(this.#key, value)) this.#addEntries(file, value);
-    else if (isObject(value) && !LISTS_BY_FROM.includes(this.#key)) this.#addMap(file, value);
-    else {
+  lay(part: OverlayPart, value: Json): void {
+    const { file, isAdded } = part;
+    if (isListByFrom(this.#key, value)) this.#addEntries(part, value);
+    else if (isObject(value) && !LISTS_BY_FROM.includes(this.#key)) this.#addMap(part, value);
+    else if (isAdded && this.#isThere()) {
+      complain(this.#reuse, { file, path: [this.#key] }, 'overlay-repeats', {
+        message: `the overlay adds ${this.#key}, which is there`,
+        fix: `move it out of ${ADD}:, to the top of the overlay`,
+      });
+      return;
+    } else {
       this.#clear();
       this.value = value;
     }
@@ -171,22 +194,23 @@ class OverSection implements SectionOverlays {
     this.entries.clear();
   }
 
-  #addMap(file: ParsedFile, entries: JsonObject): void {
+  #addMap(part: OverlayPart, entries: JsonObject): void {
     if (this.value !== undefined) this.#clear();
-    for (const [name, json] of Object.entries(entries)) this.#addLayer(file, name, json, NO_CUTS);
+    for (const [name, json] of Object.entries(entries)) this.#addLayer(part, name, json, NO_CUTS);
   }
 
-  #addLayer(file: ParsedFile, name: string, json: Json | undefined, cuts: Cuts): void {
+  #addLayer({ file, isAdded }: OverlayPart, name: string, json: Json | undefined, cuts: Cuts): void {
     const path = [this.#key, name];
-    addTo(this.layers, name, { json, file, path, cuts, use: overlayUse(file, { file, path }) });
+    addTo(this.layers, name, { json, file, path, cuts, use: overlayUse(file, { file, path }), isAdded });
   }
 
-  #addEntries(file: ParsedFile, list: readonly Json[]): void {
+  #addEntries({ file, isAdded }: OverlayPart, list: readonly Json[]): void {
     if (this.value !== undefined) this.#clear();
     const added = list.map((json, index) => ({ json, path: [this.#key, String(index)], from: this.#keyOf(json) }));
     const replaced = new Map(added.map(({ from }) => [from, this.#replacedBy(from)]));
     for (const { from, json, path } of added) {
       const over = replaced.get(from);
+      if (isAdded && over !== undefined) complain(this.#reuse, { file, path }, 'overlay-repeats', REPEATED_ENTRY);
       addTo(this.entries, from, { file, json, path, use: over && overlayUse(file, over) });
     }
   }
@@ -204,6 +228,7 @@ class OverSection implements SectionOverlays {
   }
 }
 
-function overlayUse({ name }: ParsedFile, over: ValueInFile): Use {
-  return { kind: 'overlay', name, range: () => buildSourceMap([over.file]).key(over.path) };
-}
+const REPEATED_ENTRY = {
+  message: 'the overlay adds an entry whose `from` is there',
+  fix: `move it out of ${ADD}:, to the same list at the top of the overlay, where it takes the place of the other`,
+};

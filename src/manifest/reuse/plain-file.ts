@@ -8,7 +8,7 @@ import type { PlainBlock } from './block.ts';
 import type { Use } from '../use.ts';
 import { placeInside, plainJson } from './layers.ts';
 import type { ListEntry } from './overlays.ts';
-import type { ValueInFile } from './reuse-problems.ts';
+import type { ValueInFile } from './judging.ts';
 
 /** A plain document: what it has of its file as it is, and what other files have a say in. */
 export interface PlainDocument {

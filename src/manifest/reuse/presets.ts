@@ -11,13 +11,16 @@ import { buildSourceMap } from '../source-map.ts';
 import type { ParsedFile } from '../text/parse.ts';
 import type { Use } from '../use.ts';
 import { NO_CUTS } from './cuts.ts';
-import type { Layer } from './layers.ts';
+import { layersByName, layersOf, type Layer } from './layers.ts';
 import { presetsNamedIn } from './named-presets.ts';
+import { overlayUse, type OverlayPart } from './overlay-parts.ts';
+import { layersByRule, namesThere } from './overlay-rule.ts';
+import type { Judging } from './judging.ts';
 
-/** One preset: its layers, without a use. */
+/** One preset: its layers, whose uses are those of overlays until a block uses it. */
 interface Preset {
   readonly name: string;
-  readonly layers: readonly Layer[];
+  layers: readonly Layer[];
   /** Characters of its values. */
   readonly size: number;
   isUsed: boolean;
@@ -26,56 +29,74 @@ interface Preset {
 /** A longer text with names in it is not written out in a fix. */
 const MAX_SHOWN = 120;
 
-/** All presets, by name; what is wrong with their form is among the diagnostics. */
+/** All presets, by name; what is wrong with their form is among the problems. */
 export class Presets {
   readonly #presets = new Map<string, Preset>();
   readonly #files: readonly ParsedFile[];
-  readonly diagnostics: Diagnostic[] = [];
+  readonly #judging: Judging;
 
-  constructor(files: readonly ParsedFile[], overlays: readonly ParsedFile[]) {
-    this.#files = [...files, ...overlays];
-    for (const file of files) this.#add(file, 'manifest');
-    for (const file of overlays) this.#add(file, 'overlay');
+  constructor(files: readonly ParsedFile[], overlays: readonly OverlayPart[], judging: Judging) {
+    this.#files = [...files, ...overlays.map(({ file }) => file)];
+    this.#judging = judging;
+    for (const file of files) this.#add(file, undefined);
+    for (const part of overlays) this.#add(part.file, part);
+    if (overlays.length > 0) this.#judge();
   }
 
-  #add(file: ParsedFile, from: 'manifest' | 'overlay'): void {
+  /** Overlays change presets that are there, and add others; so with the routes in them. */
+  #judge(): void {
+    const names = namesThere([...this.#presets].map(([name, { layers }]) => [name, layers]));
+    for (const preset of this.#presets.values()) {
+      preset.layers = layersByRule({ layers: preset.layers, childKeys: CHILD_KEYS, names }, this.#judging);
+      for (const key of CHILD_KEYS) {
+        const children = layersByName(layersOf(preset.layers, key));
+        const beside = namesThere(children);
+        for (const layers of children.values()) layersByRule({ layers, childKeys: [], names: beside }, this.#judging);
+      }
+    }
+  }
+
+  /** `part` is that of an overlay; undefined for a file of the manifest. */
+  #add(file: ParsedFile, part: OverlayPart | undefined): void {
     const section = isObject(file.json) ? file.json[PRESETS] : undefined;
     if (section === undefined || file.unknownValues.has([PRESETS])) return;
     if (!isObject(section)) {
       this.#complain(file, [PRESETS], NOT_A_MAP);
       return;
     }
-    for (const [name, json] of Object.entries(section)) this.#addPreset(file, name, json, from);
+    for (const [name, json] of Object.entries(section)) this.#addPreset(file, name, json, part);
   }
 
-  #addPreset(file: ParsedFile, name: string, json: Json, from: 'manifest' | 'overlay'): void {
+  #addPreset(file: ParsedFile, name: string, json: Json, part: OverlayPart | undefined): void {
     const path = [PRESETS, name];
     const before = this.#presets.get(name);
     if (file.unknownValues.has(path)) return;
     if (!isName(name)) this.#complainOfName(file, path);
     if (!isObject(json)) this.#complain(file, path, NOT_A_MAP);
     for (const nested of reuseWithin(json, path)) this.#complainAtKey(file, nested, NESTED);
-    if (before !== undefined && from === 'manifest') {
-      const first = before.layers[0];
-      this.diagnostics.push({
-        ...buildSourceMap([file]).errorAtKey('duplicate-address', path, {
-          message: `the preset ${name} is given in two files`,
-          fix: 'rename or remove one of them',
-        }),
-        ...(first && {
-          related: [{ message: 'first given here', range: buildSourceMap([first.file]).key(first.path) }],
-        }),
-      });
+    if (before !== undefined && part === undefined) {
+      this.#complainOfSecond(file, path, before);
       return;
     }
-    const layer: Layer = { json: withoutReuse(json), file, path, cuts: NO_CUTS, use: undefined };
+    const use = part && overlayUse(file, { file, path });
+    const layer: Layer = { json: withoutReuse(json), file, path, cuts: NO_CUTS, use, isAdded: part?.isAdded === true };
     const layers = [...(before?.layers ?? []), layer];
     const size = (before?.size ?? 0) + JSON.stringify(json).length;
     this.#presets.set(name, { name, layers, size, isUsed: before?.isUsed ?? false });
   }
 
+  #complainOfSecond(file: ParsedFile, path: Path, { name, layers: [first] }: Preset): void {
+    this.#judging.diagnostics.push({
+      ...buildSourceMap([file]).errorAtKey('duplicate-address', path, {
+        message: `the preset ${name} is given in two files`,
+        fix: 'rename or remove one of them',
+      }),
+      ...(first && { related: [{ message: 'first given here', range: buildSourceMap([first.file]).key(first.path) }] }),
+    });
+  }
+
   #complain(file: ParsedFile, path: Path, words: { readonly message: string; readonly fix: string }): void {
-    this.diagnostics.push(buildSourceMap([file]).error('bad-preset', path, words));
+    this.#judging.diagnostics.push(buildSourceMap([file]).error('bad-preset', path, words));
   }
 
   #complainOfName(file: ParsedFile, path: Path): void {
@@ -84,11 +105,11 @@ export class Presets {
       expected: OTHER_FORM,
       fix: 'choose another name',
     };
-    this.diagnostics.push(buildSourceMap([file]).errorAtKey('bad-name', path, words));
+    this.#judging.diagnostics.push(buildSourceMap([file]).errorAtKey('bad-name', path, words));
   }
 
   #complainAtKey(file: ParsedFile, path: Path, words: { readonly message: string; readonly fix: string }): void {
-    this.diagnostics.push(buildSourceMap([file]).errorAtKey('bad-preset', path, words));
+    this.#judging.diagnostics.push(buildSourceMap([file]).errorAtKey('bad-preset', path, words));
   }
 
   /** The layers of a preset at a use, and the size of what they bring; undefined if there is none of that name. */
@@ -126,7 +147,7 @@ export class Presets {
 function unusedPreset({ name, layers: [first] }: Preset): Diagnostic[] {
   if (first === undefined) return [];
   const message = `no block uses the preset ${safeKey(name)}`;
-  const fix = `use it with \`preset: ${safeKey(name)}\`, move it into the overlay that uses it, or remove it`;
+  const fix = `use it with \`preset: ${safeKey(name)}\`, move it under add: of the overlay that uses it, or remove it`;
   const problem = buildSourceMap([first.file]).errorAtKey('unused-preset', first.path, { message, fix });
   return [{ ...problem, severity: 'warning' }];
 }
@@ -137,14 +158,14 @@ const NESTED = {
   fix: 'use a list of presets where the block is: preset: [FIRST, SECOND]',
 };
 
-const CHILD_KEYS = new Set(topLevelKinds.flatMap((kind) => childKinds(kind).map((child) => child.manifestKey)));
+const CHILD_KEYS = [...new Set(topLevelKinds.flatMap((kind) => childKinds(kind).map((child) => child.manifestKey)))];
 
 /** Paths of `preset` and `without` at the places of blocks inside a preset. */
 function reuseWithin(json: Json, path: Path): Path[] {
   if (!isObject(json)) return [];
   return Object.entries(json).flatMap(([key, value]): Path[] => {
     if (key === PRESET || key === WITHOUT) return [[...path, key]];
-    if (!CHILD_KEYS.has(key) || !isObject(value)) return [];
+    if (!CHILD_KEYS.includes(key) || !isObject(value)) return [];
     return Object.entries(value).flatMap(([name, block]) => reuseWithin(block, [...path, key, name]));
   });
 }
@@ -154,6 +175,6 @@ function withoutReuse(json: Json): Json {
   if (!isObject(json)) return json;
   return mapObject<Json, Json>(json, (value, key) => {
     if (key === PRESET || key === WITHOUT) return undefined;
-    return CHILD_KEYS.has(key) && isObject(value) ? mapObject<Json, Json>(value, withoutReuse) : value;
+    return CHILD_KEYS.includes(key) && isObject(value) ? mapObject<Json, Json>(value, withoutReuse) : value;
   });
 }

@@ -5,21 +5,21 @@
 //
 //   the presets that the block names, in their order: the topmost of the following that has `preset`
 //   the manifest's block
-//   the first overlay's block; then the next overlay's
+//   the first overlay's block, and then what it adds to it; then the next overlay's
 //
 // A block's `without` drops paths from everything below the block, and that at the top of an overlay from everything below the
 // overlay. A problem names the place where a value stands, and how it came to where it is used.
 //
 // Where a file uses neither, it is the plain file, at no cost.
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { kindByManifestKey } from '../../catalog/lookup.ts';
-import { LISTS_BY_FROM, PRESETS, WITHOUT } from '../../catalog/reuse-keys.ts';
+import { LISTS_BY_FROM, PRESETS, SECTIONS_OF_NAMES, WITHOUT } from '../../catalog/reuse-keys.ts';
 import type { Drop } from '../source-map.ts';
 import type { ParsedFile } from '../text/parse.ts';
 import { UnknownValues } from '../unknown-values.ts';
-import { expandBlock, expandValue, usesReuse, type PlainBlock } from './block.ts';
+import { childKeysOf, expandBlock, expandValue, usesReuse, type PlainBlock } from './block.ts';
 import { NO_CUTS } from './cuts.ts';
 import type { Layer } from './layers.ts';
 import {
@@ -32,15 +32,22 @@ import {
   type OverlaySections,
   type SectionOverlays,
 } from './overlays.ts';
+import { partsOf, type OverlayPart } from './overlay-parts.ts';
+import { layersByRule, NamesThere, namesThere } from './overlay-rule.ts';
 import { plainFile, type PlainDocument } from './plain-file.ts';
 import { Presets } from './presets.ts';
-import { complain, type Reuse } from './reuse-problems.ts';
+import { complain, type Judging } from './judging.ts';
+import type { Reuse } from './reuse-problems.ts';
+import { sensitiveTaken } from './sensitive-taken.ts';
+import { stackUnsaid } from './stack-unsaid.ts';
 import { dropsByTarget, dropsNothing } from './without.ts';
 
 /** The files of a manifest, and what is laid over them, in this order. */
 interface ReuseInput {
   readonly files: readonly ParsedFile[];
   readonly overlays: readonly ParsedFile[];
+  /** True when other files of the manifest could not be read. */
+  readonly isPartial?: boolean;
 }
 
 interface PlainManifest {
@@ -51,30 +58,60 @@ interface PlainManifest {
 }
 
 /** The plain files of a manifest. */
-export function plainManifest({ files, overlays }: ReuseInput): PlainManifest {
+export function plainManifest(input: ReuseInput): PlainManifest {
+  const { files, overlays } = input;
   if (overlays.length === 0 && !files.some(hasReuse)) return { files, drops: new Map(), diagnostics: [] };
-  const reuse: Reuse = {
-    presets: new Presets(files, overlays),
-    diagnostics: [],
-    drops: [],
-    spent: { uses: 0, characters: 0 },
-  };
   const written = entriesIn(overlays.length === 0 ? [] : files);
-  const sections = overlaySections(overlays, written, reuse);
-  const plain = files.map((file) => plainOf(file, sections, reuse));
-  const added = addedBy({ files, overlays }, sections, written, reuse);
+  const judging = judgingOf(input, written);
+  const parts = partsOf(overlays, judging);
+  const presets = new Presets(files, parts, judging);
+  const reuse: Reuse = { ...judging, presets, drops: [], spent: { uses: 0, characters: 0 } };
+  const sections = overlaySections(parts, written, reuse);
+  const laid: LaidOver = { sections, names: namesBySection(sections, written) };
+  const plain = files.map((file) => plainOf(file, laid, reuse));
+  const added = addedBy({ files, overlays: parts }, laid, written, reuse);
   const all = added === undefined ? plain : [...plain, added];
+  const drops = dropsByTarget(reuse);
   return {
     files: all,
-    drops: dropsByTarget(reuse),
+    drops,
     diagnostics: [
       ...overlays.flatMap(problemsOfText),
-      ...reuse.presets.diagnostics,
       ...reuse.diagnostics,
       ...dropsNothing(reuse, all),
       ...unused(reuse),
+      ...stackUnsaid(files, overlays),
+      ...sensitiveTaken({ written: [...files, ...parts.map(({ file }) => file)], plain: all, drops }),
     ],
   };
+}
+
+/** What is not known of the files and overlays together. */
+function judgingOf({ files, overlays, isPartial = false }: ReuseInput, written: EntriesInFiles): Judging {
+  const isThere = ([section = '', name = '', ...rest]: Path) =>
+    rest.length === 0 && written.get(section)?.has(name) === true;
+  const unknown = new UnknownValues(isThere);
+  for (const { unknownValues } of [...files, ...overlays])
+    unknown.takeOver(unknownValues, (path) => ({ path, isThere: isThere(path) }));
+  if (isPartial) unknown.addOpen([]);
+  return { diagnostics: [], mayHave: (path) => unknown.mayHave(path) };
+}
+
+/** What overlays lay over the files. */
+interface LaidOver {
+  readonly sections: OverlaySections;
+  /** The names that are there, by section. */
+  readonly names: ReadonlyMap<string, NamesThere>;
+}
+
+function namesBySection(sections: OverlaySections, written: EntriesInFiles): LaidOver['names'] {
+  return new Map(
+    [...sections].map(([key, { layers, showsFiles }]) => {
+      const below = showsFiles ? [...(written.get(key)?.keys() ?? [])] : [];
+      const added = namesThere(layers);
+      return [key, new NamesThere(() => new Set([...below, ...added.all()]))];
+    }),
+  );
 }
 
 function hasReuse({ json }: ParsedFile): boolean {
@@ -97,17 +134,18 @@ const EMPTY = {
 };
 
 /** A file of the manifest with what the overlays lay over its entries. */
-function plainOf(file: ParsedFile, sections: OverlaySections, reuse: Reuse): ParsedFile {
+function plainOf(file: ParsedFile, laid: LaidOver, reuse: Reuse): ParsedFile {
   if (!isObject(file.json)) return file;
   const { [PRESETS]: _, [WITHOUT]: misplaced, ...json } = file.json;
   if (misplaced !== undefined) complain(reuse, { file, path: [WITHOUT] }, 'bad-without', ONLY_IN_OVERLAYS);
   const document = newDocument(file);
   for (const [section, value] of Object.entries(json)) {
-    const over = sections.get(section);
+    const over = laid.sections.get(section);
     if (over?.showsFiles === false) continue;
     if (over !== undefined && isListByFrom(section, value))
       document.lists.set(section, keptOf(file, section, value, over));
-    else if (isObject(value)) layEntries(document, { section, members: value, over }, reuse);
+    else if (isObject(value))
+      layEntries(document, { section, members: value, over, names: laid.names.get(section) }, reuse);
     // A map lies over something that is none, which is replaced.
     else if (over?.file === undefined) document.rest[section] = value;
   }
@@ -144,10 +182,11 @@ interface WrittenMap {
   readonly section: string;
   readonly members: JsonObject;
   readonly over: SectionOverlays | undefined;
+  readonly names: NamesThere | undefined;
 }
 
 /** The entries of a map: those that are made of layers, and the others as they are. */
-function layEntries(document: OpenDocument, { section, members, over }: WrittenMap, reuse: Reuse): void {
+function layEntries(document: OpenDocument, { section, members, over, names }: WrittenMap, reuse: Reuse): void {
   const { file } = document;
   const kind = kindByManifestKey(section);
   const asTheyAre: [string, Json][] = [];
@@ -156,36 +195,46 @@ function layEntries(document: OpenDocument, { section, members, over }: WrittenM
     const above = over?.layers.get(name) ?? [];
     const isLayered = above.length > 0 || (kind !== undefined && usesReuse(kind, json));
     const own: Layer = { json, file, path: [section, name], cuts: NO_CUTS, use: undefined };
-    if (isLayered) blocks.set(name, expand(section, [own, ...above], reuse));
+    if (isLayered) blocks.set(name, expand({ section, names }, [own, ...above], reuse));
     else asTheyAre.push([name, json]);
   }
   if (blocks.size > 0) document.blocks.set(section, blocks);
   document.rest[section] = Object.fromEntries(asTheyAre);
 }
 
-function expand(section: string, layers: readonly Layer[], reuse: Reuse): PlainBlock {
+function expand({ section, names }: EntryOf, written: readonly Layer[], reuse: Reuse): PlainBlock {
   const kind = kindByManifestKey(section);
+  // The name of any other section is wrong, which is said of it.
+  const isKnown = kind !== undefined || SECTIONS_OF_NAMES.includes(section);
+  const childKeys = kind === undefined ? [] : childKeysOf(kind);
+  const layers = isKnown && names !== undefined ? layersByRule({ layers: written, childKeys, names }, reuse) : written;
   return kind === undefined ? expandValue(layers) : expandBlock(kind, layers, reuse);
 }
 
+/** Where an entry stands. */
+type EntryOf = Pick<WrittenMap, 'section' | 'names'>;
+
+interface GivenFiles {
+  readonly files: readonly ParsedFile[];
+  readonly overlays: readonly OverlayPart[];
+}
+
 /** What overlays add that no file of the manifest has, as one more file; undefined without overlays. */
-function addedBy(
-  { files, overlays }: ReuseInput,
-  sections: OverlaySections,
-  written: EntriesInFiles,
-  reuse: Reuse,
-): ParsedFile | undefined {
-  const [first] = overlays;
+function addedBy(given: GivenFiles, laid: LaidOver, written: EntriesInFiles, reuse: Reuse): ParsedFile | undefined {
+  const [first] = given.overlays;
   if (first === undefined) return undefined;
-  const document = newDocument(topOf(first, { files, overlays }, sections));
-  for (const [section, over] of sections) {
+  const document = newDocument(topOf(first.file, given, laid.sections));
+  for (const [section, over] of laid.sections) {
     if (over.file === undefined) continue;
     if (over.value !== undefined) document.rest[section] = over.value;
     else if (LISTS_BY_FROM.includes(section)) document.lists.set(section, [...over.entries.values()].flat());
     else
       addEntries(
         document,
-        { section, layers: over.layers, below: over.showsFiles ? written.get(section) : undefined },
+        {
+          ...{ section, names: laid.names.get(section), layers: over.layers },
+          below: over.showsFiles ? written.get(section) : undefined,
+        },
         reuse,
       );
   }
@@ -193,26 +242,25 @@ function addedBy(
 }
 
 /** A map of overlays, and the entries of the files below that it lies over. */
-interface AddedMap {
-  readonly section: string;
+interface AddedMap extends EntryOf {
   readonly layers: SectionOverlays['layers'];
   readonly below: ReadonlyMap<string, unknown> | undefined;
 }
 
 /** The entries of a map that no file below has. */
-function addEntries(document: OpenDocument, { section, layers, below }: AddedMap, reuse: Reuse): void {
+function addEntries(document: OpenDocument, { section, names, layers, below }: AddedMap, reuse: Reuse): void {
   // Also one without entries is judged by its name.
   if (below === undefined || below.size === 0) document.rest[section] = {};
   const added = [...layers].filter(([name]) => below?.has(name) !== true);
-  const blocks = added.map(([name, inner]) => [name, expand(section, inner, reuse)] as const);
+  const blocks = added.map(([name, inner]) => [name, expand({ section, names }, inner, reuse)] as const);
   if (blocks.length > 0) document.blocks.set(section, new Map(blocks));
 }
 
 /** All overlays as one file, which stands where the manifest does. */
-function topOf(first: ParsedFile, { files, overlays }: ReuseInput, sections: OverlaySections): ParsedFile {
+function topOf(first: ParsedFile, { files, overlays }: GivenFiles, sections: OverlaySections): ParsedFile {
   const fileOf = ([section = '']: readonly string[]) => sections.get(section)?.file ?? first;
   const unknownValues = new UnknownValues(() => false);
-  for (const { unknownValues: own } of overlays) unknownValues.takeOver(own, (path) => ({ path, isThere: false }));
+  for (const { file } of overlays) unknownValues.takeOver(file.unknownValues, (path) => ({ path, isThere: false }));
   return {
     name: files[0]?.name ?? first.name,
     json: {},

@@ -6,7 +6,8 @@ import { PRESET } from '../../catalog/reuse-keys.ts';
 import { buildSourceMap } from '../source-map.ts';
 import type { Layer } from './layers.ts';
 import { MAX_EXPANDED, MAX_USES } from './limits.ts';
-import { complain, type Reuse, type ValueInFile } from './reuse-problems.ts';
+import { complain, type ValueInFile } from './judging.ts';
+import type { Reuse } from './reuse-problems.ts';
 
 /** What presets bring to a block; it is open when one of them is not known. */
 interface BroughtLayers {

@@ -8,7 +8,8 @@ import { buildSourceMap, type Drop } from '../source-map.ts';
 import type { ParsedFile } from '../text/parse.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 import { cutsOf, NO_CUTS, type Cuts, type DroppedPath } from './cuts.ts';
-import { complain, type Reuse, type ValueInFile } from './reuse-problems.ts';
+import { complain, type ValueInFile } from './judging.ts';
+import type { Reuse } from './reuse-problems.ts';
 
 /** What the entries of `without` at a block, or at the top of an overlay, drop. */
 export function cutsFrom(

@@ -6,7 +6,8 @@ import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, parseDocument, v
 import type { Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
-import { FIRST_IN_BLOCK, FIRST_KEYS, placeOfKey } from '../../catalog/order.ts';
+import { FIRST_IN_BLOCK, FIRST_KEYS, LAST_AT_TOP, placeOfKey } from '../../catalog/order.ts';
+import { ADD } from '../../catalog/reuse-keys.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import type { Result } from '../../core/diagnostic.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
@@ -103,16 +104,26 @@ function sortManifest(document: YAMLMap): void {
   const comment = isNode(before) ? (before.commentBefore ?? '') : '';
   const endOfHead = comment.indexOf('\n\n');
   // Without a blank line below it, it is about the file as well as about the key.
-  if (comment === '' || endOfHead >= 0) sortMap(document, FIRST_KEYS);
+  if (comment === '' || endOfHead >= 0) sortMap(document, FIRST_KEYS, LAST_AT_TOP);
   const after = document.items[0]?.key;
   if (before !== after && isNode(before) && isNode(after) && comment !== '') {
     const own = after.commentBefore ?? '';
     after.commentBefore = `${comment.slice(0, endOfHead)}\n${own === '' ? '' : `\n${own}`}`;
     before.commentBefore = comment.slice(endOfHead + 2);
   }
+  sortSections(document);
+}
+
+/** The sections of a manifest, and of what an overlay adds. */
+function sortSections(document: YAMLMap): void {
   for (const { key, value } of document.items) {
-    const kind = kindByManifestKey(textOf(key));
+    const name = textOf(key);
+    const kind = kindByManifestKey(name);
     if (kind !== undefined) sortBlocks(kind, value);
+    else if (name === ADD && isMap(value)) {
+      sortMap(value, FIRST_KEYS);
+      sortSections(value);
+    }
   }
 }
 
@@ -145,10 +156,10 @@ function sortFields(value: unknown, fields: Fields): void {
  * These names first, in their order, and what comes last; others stay between them. A block keeps its order if it begins with a
  * comment, or if it, or one in it, ends with one: the parser does not tell it from one of what is beside it.
  */
-function sortMap(map: YAMLMap, first: readonly string[]): void {
+function sortMap(map: YAMLMap, first: readonly string[], last: readonly string[] = []): void {
   const inside = [map, ...map.items.map(({ value }) => value)];
   if (Boolean(map.commentBefore) || inside.some((one) => isCollection(one) && Boolean(one.comment))) return;
-  const place = placeOfKey(first);
+  const place = placeOfKey(first, last);
   const before = map.items[0]?.key;
   map.items.sort((a, b) => place(textOf(a.key)) - place(textOf(b.key)));
   const after = map.items[0]?.key;

@@ -4,7 +4,6 @@
 import type { QuotedFile, SourceRange } from '../../core/diagnostic.ts';
 import { isList, isObject, type Json, type Path } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
-import { IMPORTS } from '../../catalog/address.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, hasKey, kindByManifestKey, managedKinds } from '../../catalog/lookup.ts';
@@ -13,7 +12,7 @@ import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { secretsInBrokenText } from './broken-secrets.ts';
 import { parseDocuments, type ParsedFile } from './parse.ts';
 import { pathKey } from '../unknown-values.ts';
-import { PRESETS } from '../../catalog/reuse-keys.ts';
+import { ADD, PRESETS, SECTIONS_OF_NAMES } from '../../catalog/reuse-keys.ts';
 import { isPlainReference, SECRET_NAMES } from './secret-names.ts';
 
 interface TextFile {
@@ -36,10 +35,15 @@ export function quotedLayer(file: TextFile, parsed: Parsed): QuotedFile {
 }
 
 function defaultsOfVariables(json: Json): Path[] {
-  const variables = isObject(json) ? (json['variables'] ?? null) : null;
-  return entriesOf(variables).flatMap(([name, declaration]) =>
+  const { variables = null, [ADD]: added = null } = isObject(json) ? json : {};
+  const own = entriesOf(variables).flatMap(([name, declaration]) =>
     isObject(declaration) && declaration['default'] !== undefined ? [['variables', name, 'default']] : [],
   );
+  return isObject(added) ? [...own, ...inAdditions(defaultsOfVariables(added))] : own;
+}
+
+function inAdditions(paths: readonly Path[]): Path[] {
+  return paths.map((path) => [ADD, ...path]);
 }
 
 export function quotedFiles(files: readonly TextFile[]): Map<string, QuotedFile> {
@@ -82,16 +86,15 @@ function variablesOfEntries(json: Json): Path[] {
   });
 }
 
-/** Sections of a manifest whose keys are names that their author chose, besides those of kinds. */
-const OF_NAMES: readonly string[] = ['variables', 'outputs', IMPORTS];
-
 /** Paths of the secrets in a document. */
 function secretPaths(json: Json): Path[] {
   return entriesOf(json).flatMap(([section, blocks]) => {
+    if (section === ADD && isObject(blocks)) return inAdditions(secretPaths(blocks));
     if (section === PRESETS)
       return entriesOf(blocks).flatMap(([name, preset]) => secretsInPreset(preset, [section, name]));
     const kind = kindByManifestKey(section);
-    if (kind === undefined && !OF_NAMES.includes(section)) return secretsAt(section, blocks, { path: [section] });
+    if (kind === undefined && !SECTIONS_OF_NAMES.includes(section))
+      return secretsAt(section, blocks, { path: [section] });
     return entriesOf(blocks).flatMap(([name, block]) => {
       const path = [section, name];
       return kind === undefined ? secretsBelow(block, path) : secretsInBlock(kind, block, path);

@@ -10,13 +10,17 @@ import { manifestSchema } from '../../../src/schema/generate.ts';
 
 const HEAD = 'version: 1\nstack: shop\n';
 
+/** An environment is a stack: the first overlay says which. */
+const SAME_STACK = { name: 'same-stack.yaml', text: 'stack: shop\n' };
+
 /** A manifest of files `f0.yaml` and so on, with overlays `o0.yaml` and so on. */
 function load(texts: string | readonly string[], overlays: readonly string[] = []) {
   const named = (list: readonly string[], letter: string) =>
     list.map((text, at) => ({ name: `${letter}${at}.yaml`, text }));
   const files = named(typeof texts === 'string' ? [HEAD + texts] : texts, 'f');
   const readFile = () => ({ diagnostics: [] });
-  return loadManifest({ files, overlays: named(overlays, 'o'), variables: new Map(), env: {}, readFile });
+  const laid = overlays.length === 0 ? [] : [SAME_STACK, ...named(overlays, 'o')];
+  return loadManifest({ files, overlays: laid, variables: new Map(), env: {}, readFile });
 }
 
 const route = (fields: string) => `{ match_type: path_prefix, match: /, ${fields} }`;
@@ -118,14 +122,14 @@ https_edges:
     [
       'its presets take the place of those of the manifest, under both blocks',
       [
-        `presets: { o: { request_headers: { add: { b: "8", c: "7" } } } }\n${over('preset: o, request_headers: { remove: [x] }')}`,
+        `add: { presets: { o: { request_headers: { add: { b: "8", c: "7" } } } } }\n${over('preset: o, request_headers: { remove: [x] }')}`,
       ],
       { add: { b: '2', c: '7' }, remove: ['x'] },
     ],
     ['it takes the presets away', [over('preset: []')], { add: { b: '2' } }],
     [
       'it names one preset more by naming all',
-      [`presets: { o: { request_headers: { add: { c: "7" } } } }\n${over('preset: [p, o]')}`],
+      [`add: { presets: { o: { request_headers: { add: { c: "7" } } } } }\n${over('preset: [p, o]')}`],
       { add: { a: '1', b: '2', c: '7' } },
     ],
     [
@@ -155,10 +159,12 @@ reserved_addrs: { a: {}, b: {} }
 ${site(`r: ${route('')}, s: { match_type: exact_path, match: /s }`)}outputs: { o: "\${var.v}", p: x }
 moved: [{ from: reserved_addrs.z, to: reserved_addrs.a }]
 `;
-    const above = `variables: { v: { default: b }, w: { default: c } }
-reserved_addrs: { c: { description: "\${var.w}" } }
-https_edges: { site: { routes: { t: { match_type: exact_path, match: /t } } } }
-outputs: { q: "\${var.w}" }
+    const above = `variables: { v: { default: b } }
+add:
+  variables: { w: { default: c } }
+  reserved_addrs: { c: { description: "\${var.w}" } }
+  https_edges: { site: { routes: { t: { match_type: exact_path, match: /t } } } }
+  outputs: { q: "\${var.w}" }
 moved: [{ from: reserved_addrs.y, to: reserved_addrs.c }]
 without: [reserved_addrs.b, https_edges.site.routes.s, outputs.p]
 `;
@@ -256,7 +262,7 @@ removed: [{ from: reserved_addrs.x, destroy: false }, { from: reserved_addrs.w, 
   test('an overlay has again what one below it dropped', () => {
     const overlays = [
       'without: [outputs, reserved_addrs.a]\n',
-      'outputs: { o: x }\nreserved_addrs: { a: { region: us } }\n',
+      'add: { outputs: { o: x }, reserved_addrs: { a: { region: us } } }\n',
     ];
     const { value, diagnostics } = load(
       'reserved_addrs: { a: { region: eu, description: d } }\noutputs: { p: y }\n',
@@ -269,7 +275,7 @@ removed: [{ from: reserved_addrs.x, destroy: false }, { from: reserved_addrs.w, 
 
   test('a block that an overlay drops and has again has nothing of what it was', () => {
     const below = site(`r: ${route('')}`);
-    const again = `without: [https_edges.site]\n${site(`t: ${route('')}`)}`;
+    const again = `without: [https_edges.site]\nadd: { ${site(`t: ${route('')}`).trim()} }\n`;
     const { value, diagnostics } = load(below, [again]);
     expect(diagnostics).toEqual([]);
     expect(value?.resources.map(({ address }) => address)).toEqual(['https_edges.site', 'https_edges.site.routes.t']);
@@ -387,8 +393,8 @@ describe('a mistake is told once, where it is written', () => {
     [
       'in what an overlay adds',
       'reserved_addrs: { a: {} }\n',
-      ['reserved_addrs: { b: { regoin: eu } }\n'],
-      ['unknown-field o0 1:24'],
+      ['add: { reserved_addrs: { b: { regoin: eu } } }\n'],
+      ['unknown-field o0 1:31'],
     ],
     ['in an overlay that is a list', 'reserved_addrs: { a: {} }\n', ['- a\n'], ['wrong-type o0 1:1']],
     ['in an overlay that is empty', 'reserved_addrs: { a: {} }\n', ['# nothing\n'], ['empty-file o0 1:1']],
@@ -398,7 +404,12 @@ describe('a mistake is told once, where it is written', () => {
       ['without: [reserved_addrs.b]\nreservd_addrs: {}\n'],
       ['bad-without o0 1:11', 'unknown-field o0 2:1'],
     ],
-    ['in a preset of an overlay', ADDR, ['presets: { p: { regoin: eu } }\n'], ['unknown-field o0 1:17, f0 3:32']],
+    [
+      'in a preset of an overlay',
+      ADDR,
+      ['add: { presets: { p: { regoin: eu } } }\n'],
+      ['unknown-field o0 1:24, f0 3:32'],
+    ],
     [
       'in an entry that takes the place of another, with that one',
       'reserved_addrs: { a: {} }\nremoved: [{ from: reserved_addrs.b, destroy: true }]\n',
@@ -440,7 +451,7 @@ describe('a mistake is told once, where it is written', () => {
     [
       'a path of what the overlay itself adds',
       LISTED,
-      ['without: [outputs, reserved_addrs.c]\noutputs: { o: x }\nreserved_addrs: { c: {} }\n'],
+      ['without: [outputs, reserved_addrs.c]\nadd: { outputs: { o: x }, reserved_addrs: { c: {} } }\n'],
       ['bad-without o0 1:11', 'bad-without o0 1:20'],
     ],
     ['a path into a list', LISTED, ['without: [removed.0, stack.x]\n'], ['bad-without o0 1:11', 'bad-without o0 1:22']],
@@ -521,9 +532,9 @@ describe('what a fix says to do removes the problem', () => {
       'a preset that only an overlay uses',
       'presets: { p: {} }\nreserved_addrs: { a: {} }\n',
       [],
-      /move it into the overlay that uses it/,
+      /move it under add: of the overlay that uses it/,
       'reserved_addrs: { a: {} }\n',
-      ['presets: { p: {} }\nreserved_addrs: { a: { preset: p } }\n'],
+      ['add: { presets: { p: {} } }\nreserved_addrs: { a: { preset: p } }\n'],
     ],
   ])('%s', (_, texts, overlays, fix, textsThen, overlaysThen) => {
     const { diagnostics } = load(texts, overlays);
@@ -537,7 +548,7 @@ test('a preset is used by what an overlay adds, replaces or drops', () => {
   for (const overlay of [
     'reserved_addrs: { a: { preset: [] } }\n',
     'without: [reserved_addrs.a]\n',
-    'without: [reserved_addrs]\nreserved_addrs: { c: {} }\n',
+    'without: [reserved_addrs]\nadd: { reserved_addrs: { c: {} } }\n',
   ])
     expect(load(below, [overlay]).diagnostics).toEqual([]);
 });
