@@ -218,8 +218,9 @@ export const codes = {
   },
   'unset-variable': {
     title: 'A variable has no value',
-    explanation: 'The variable has no default, and no value was given.',
-    fix: 'Set the environment variable EDGEFORM_VAR_NAME, or give it with --var-file, or with --var if it is not a secret.',
+    explanation:
+      'The variable has no default, and no value was given; or an entry of a fleet names an environment variable for it that is not set, or is empty.',
+    fix: 'Set the environment variable EDGEFORM_VAR_NAME, or give it with --var-file, or with --var if it is not a secret. In a fleet, name an environment variable under `variables_env` of the entry.',
   },
   'bad-variable': {
     title: 'A variable’s value cannot be used',
@@ -304,7 +305,7 @@ export const codes = {
   'foreign-credential': {
     title: 'A fleet file names a credential that it may not use',
     explanation:
-      'A fleet file names environment variables, and only EDGEFORM_BASE_URL, EDGEFORM_API_KEY and those listed in EDGEFORM_FLEET_CREDENTIALS. Otherwise a change of the file could send any secret of the environment to any service.',
+      'A fleet file names environment variables, and only EDGEFORM_BASE_URL, EDGEFORM_API_KEY and those listed in EDGEFORM_FLEET_CREDENTIALS. Otherwise a change of the file could send any secret of the environment to any service. `variables_env` names none of these: values of variables are sent.',
     fix: 'List the variable in EDGEFORM_FLEET_CREDENTIALS (comma-separated), in the environment of the command.',
   },
   'import-cycle': {

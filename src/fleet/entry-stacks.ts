@@ -3,7 +3,8 @@
 import { basename, extname, resolve } from 'node:path';
 import { isStackName, STACK_FORM } from '../catalog/address.ts';
 import type { SourceRange } from '../core/diagnostic.ts';
-import { isList, type Json, type JsonObject, type Path } from '../core/json.ts';
+import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
+import { nameForShells } from '../core/text/name-of-shells.ts';
 import { FileError, reasonOf } from '../platform/file-error.ts';
 import { EACH_NAME } from '../schema/fleet-schema.ts';
 import type { FleetDocument } from './fleet-document.ts';
@@ -21,6 +22,10 @@ export interface EntryStack {
   readonly paths: readonly string[];
   /** Undefined where any name will do. */
   readonly stack: NamedStack | undefined;
+  /** The environment variable for the value of each variable that has one of its own. */
+  readonly variablesEnv: ReadonlyMap<string, string>;
+  /** Its name as the entry has it. */
+  readonly pattern: string;
 }
 
 interface EntryPlace {
@@ -34,7 +39,7 @@ export function stacksOf(entry: EntryPlace, notManifests: ReadonlySet<string>): 
   const { given, at, document } = entry;
   if (!('each' in given)) {
     const [name, paths] = [document.text(given['name'], [...at, 'name']), pathsOf(given['path'], at, document)];
-    return name === undefined || paths.length === 0 ? [] : [{ name, paths, stack: stackNamed(entry, '') }];
+    return name === undefined || paths.length === 0 ? [] : [{ name, paths, pattern: name, ...namesIn(entry, '') }];
   }
   if ('path' in given) {
     const words = { message: 'an entry with `each` has no `path`', fix: 'remove `path`, or `each`' };
@@ -93,13 +98,30 @@ function stackAt(path: string, entry: EntryPlace): EntryStack[] {
   // A wrong one is reported already.
   if (pattern === undefined) return [];
   const name = filledIn(pattern, last);
-  if (isStackName(name)) return [{ name, paths: [path], stack: stackNamed(entry, last) }];
+  if (isStackName(name)) return [{ name, paths: [path], pattern, ...namesIn(entry, last) }];
   document.report('bad-fleet', [...at, 'each'], {
     message: `the entry for ${JSON.stringify(path)} cannot be named after it`,
     expected: STACK_FORM,
     fix: 'rename it, or write an entry with `name` and `path`',
   });
   return [];
+}
+
+/** What an entry names for a stack besides its own name. */
+function namesIn(entry: EntryPlace, last: string): Pick<EntryStack, 'stack' | 'variablesEnv'> {
+  return { stack: stackNamed(entry, last), variablesEnv: environmentOf(entry, last) };
+}
+
+/** No shell sets a name with a hyphen. */
+function environmentOf({ given, at, document }: EntryPlace, last: string): EntryStack['variablesEnv'] {
+  const section = given['variables_env'];
+  const named = Object.entries(section !== undefined && isObject(section) ? section : {}).flatMap(
+    ([variable, name]) => {
+      const text = document.text(name, [...at, 'variables_env', variable]);
+      return text === undefined ? [] : [[variable, text.replaceAll(EACH_NAME, () => nameForShells(last))] as const];
+    },
+  );
+  return new Map(named);
 }
 
 function stackNamed({ given, at, document }: EntryPlace, last: string): NamedStack | undefined {

@@ -5,12 +5,13 @@ import { sortDiagnostics, type Diagnostic, type Result, type SourceRange } from 
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { FIRST_WAVE } from '../core/waves.ts';
-import { givenValue, type GivenValues } from '../manifest/values/given-values.ts';
+import type { GivenValues } from '../manifest/values/given-values.ts';
 import { checkStructure } from '../manifest/structure.ts';
 import { parseFile } from '../manifest/text/parse.ts';
 import { DEFAULT_CREDENTIALS, EACH_NAME } from '../schema/fleet-schema.ts';
 import { validateFleetDocument } from '../schema/validate-fleet.ts';
 import { stacksOf, type EntryStack } from './entry-stacks.ts';
+import { readEntryVariables } from './entry-variables.ts';
 import { FleetDocument, listOf, type FleetInput } from './fleet-document.ts';
 
 /** One stack of a fleet. */
@@ -69,7 +70,17 @@ function waveOf({ wave }: JsonObject): number {
 }
 
 /** Keys whose texts name no file, or manifests. */
-const NO_FILES = new Set(['name', 'path', 'each', 'stack', 'variables', 'wave', 'base_url_env', 'api_key_env']);
+const NO_FILES = new Set([
+  'name',
+  'path',
+  'each',
+  'stack',
+  'variables',
+  'variables_env',
+  'wave',
+  'base_url_env',
+  'api_key_env',
+]);
 
 /** The texts below all other keys, also those that are misspelt: a file that one names is no manifest. */
 function filesIn(json: Json): string[] {
@@ -136,13 +147,8 @@ class FleetReader {
 
   /** What all stacks of an entry have in common. */
   #sharedBy(given: JsonObject, at: Path) {
-    const { variables } = given;
     const { places } = this.#document;
     const namedAt = [...at, 'name' in given ? 'name' : 'each'];
-    const values = Object.entries(isObject(variables) ? variables : {}).map(([name, value]) => {
-      const numberText = (below: Path) => places.numberText([...at, 'variables', name, ...below]);
-      return [name, givenValue(value, numberText) ?? ''] as const;
-    });
     const [baseUrlEnv, apiKeyEnv] = [
       this.#credential(given, 'base_url_env', at),
       this.#credential(given, 'api_key_env', at),
@@ -153,7 +159,7 @@ class FleetReader {
         fix: 'name the key of that service with `api_key_env`',
       });
     return {
-      variables: new Map(values),
+      variables: readEntryVariables({ given, at, document: this.#document }, this.#listed),
       varFiles: this.#document.paths(given['var_files'], [...at, 'var_files']),
       overlays: this.#document.paths(given['overlays'], [...at, 'overlays']),
       baseUrlEnv,

@@ -16,6 +16,7 @@ import { FileError } from '../platform/file-error.ts';
 import { fileDiagnostic } from '../platform/problem.ts';
 import { decodeText } from '../platform/read.ts';
 import { ON_DISK, type SourceFiles, type Sources } from '../platform/source-files.ts';
+import { fromNamedEnvironment, waysToGiveIn } from './entry-variables.ts';
 import type { FleetInput } from './fleet-document.ts';
 import { parseFleet, type FleetEntry, type FleetFile } from './fleet-file.ts';
 
@@ -81,8 +82,9 @@ export async function loadEntry(
     note: (path) => files.push(path),
     sources,
   });
-  const own = valuesOf(entry, cwd, sources.values);
-  const input = { ...inputOf(own.value, variables, env), mayLackValues: mayLackValues || own.diagnostics.length > 0 };
+  const own = valuesOf(entry, { cwd, env, source: sources.values });
+  const ofVariables = { ...inputOf(own, variables, env), waysToGive: waysToGiveIn(entry) };
+  const input = { ...ofVariables, mayLackValues: mayLackValues || own.diagnostics.length > 0 };
   const texts = found.value && textsOf(found.value, input);
   const loaded = texts?.reload(texts.files);
   // A file that was not read has no text to show.
@@ -123,24 +125,33 @@ function otherStack({ name, stack: wanted }: FleetEntry, { stack, stackRange }: 
   ];
 }
 
-function valuesOf({ varFiles, variables }: FleetEntry, cwd: string, source: SourceFiles) {
+interface Outside extends Pick<ReadFrom, 'cwd' | 'env'> {
+  readonly source: SourceFiles;
+}
+
+/** What the entry gives, of which its files say the least; and what it names, and the environment lacks. */
+function valuesOf(entry: FleetEntry, { cwd, env, source }: Outside) {
+  const { varFiles, variables } = entry;
   const read = varFiles.map((path): Result<VariableEntries> => {
     const text = reading(resolve(cwd, path), MAX_VARIABLES_BYTES, source);
     if (text.value === undefined) return { diagnostics: text.diagnostics };
     return readVarFile(`the file of variables ${JSON.stringify(path)}`, path, text.value);
   });
   const files = read.flatMap(({ value }) => value ?? []);
-  return { value: new Map([...files, ...variables]), diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
+  const { values, withheld } = fromNamedEnvironment(entry, env);
+  const ofFiles = files.filter(([name]) => !withheld.has(name));
+  const value = new Map([...ofFiles, ...variables, ...values]);
+  return { value, withheld, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
 }
 
 /** Values of the command line take precedence. Not every stack declares them, so that the others get them like those of the environment. */
 function inputOf(
-  own: GivenValues,
+  { value: own, withheld }: Pick<ReturnType<typeof valuesOf>, 'value' | 'withheld'>,
   shared: GivenValues,
   env: LoadInput['env'],
-): Pick<LoadInput, 'variables' | 'optionalVariables' | 'env'> {
+): Pick<LoadInput, 'variables' | 'optionalVariables' | 'withheld' | 'env'> {
   const variables = new Map([...own].map(([name, value]) => [name, shared.get(name) ?? value]));
-  return { variables, optionalVariables: shared, env };
+  return { variables, optionalVariables: shared, withheld, env };
 }
 
 /** Values of the command line that no stack declares. */

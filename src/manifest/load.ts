@@ -10,9 +10,9 @@ import {
 } from '../core/diagnostic.ts';
 import { isObject, type Json } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { secretsIn, type Value } from '../core/value.ts';
+import { secretsIn } from '../core/value.ts';
 import type { ExpandContext } from './values/convert-value.ts';
-import { expandFree, expandFreeOrList } from './values/expand.ts';
+import { readOutputs } from './outputs.ts';
 import type { Manifest } from './manifest.ts';
 import { distinctProblems } from './distinct-problems.ts';
 import { readImports, readStack } from './imports.ts';
@@ -34,7 +34,14 @@ import { checkRules } from './rules/rules.ts';
 import { checkUnique } from './rules/unique.ts';
 import { checkStructure } from './structure.ts';
 import type { GivenValues } from './values/given-values.ts';
-import { readVariables, VariableList, type Variables, type VariableValue } from './values/variables.ts';
+import { waysToGive, type WaysToGive } from './values/from-outside.ts';
+import {
+  readVariables,
+  VariableList,
+  type Variables,
+  type VariableSources,
+  type VariableValue,
+} from './values/variables.ts';
 import { assemble, type WhatLacks } from './assemble.ts';
 
 export interface LoadInput {
@@ -49,6 +56,10 @@ export interface LoadInput {
   readonly variables: GivenValues;
   /** Like `variables`, for those that the manifest may not declare. */
   readonly optionalVariables?: GivenValues;
+  /** Variables whose value was to come from elsewhere, and did not: neither the environment nor a default takes its place. */
+  readonly withheld?: ReadonlySet<string>;
+  /** How a variable gets its value, for those that have none. */
+  readonly waysToGive?: WaysToGive;
   /** Only names that start with EDGEFORM_VAR_ are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a text file that a manifest refers to. */
@@ -159,8 +170,8 @@ interface ReadStack {
 
 function readStackInput({ merged, freeOutputs }: ReadTexts, input: LoadInput): ReadStack {
   const { document, sourceMap, unknownValues } = merged;
-  const { readFile, mayLackValues = false, optionalVariables: optional } = input;
-  const variables = readVariables(merged, { given: input.variables, env: input.env, ...(optional && { optional }) });
+  const { readFile, mayLackValues = false } = input;
+  const variables = readVariables(merged, sourcesOf(input));
   const diagnostics: Diagnostic[] = [];
   const lacking: Diagnostic[] = mayLackValues ? [] : diagnostics;
   // Variables are reported at their first use: here, what other stacks need to know comes first.
@@ -170,6 +181,7 @@ function readStackInput({ merged, freeOutputs }: ReadTexts, input: LoadInput): R
   const context: ExpandContext = {
     lacking,
     reported,
+    waysToGive: input.waysToGive ?? waysToGive,
     filled: { bytes: 0 },
     sourceMap,
     unknownValues,
@@ -186,6 +198,10 @@ function readStackInput({ merged, freeOutputs }: ReadTexts, input: LoadInput): R
   lacking.push(...lackingInLinks);
   const facts = { ...merged, ...imported, transfers, stack, resources, addresses: addressesOf(resources), outputs };
   return { facts, variables, diagnostics, lacking, lackingInName, lackingInLinks, lackingInOutputs };
+}
+
+function sourcesOf({ variables: given, optionalVariables: optional, withheld, env }: LoadInput): VariableSources {
+  return { given, env, ...(optional && { optional }), ...(withheld && { withheld }) };
 }
 
 /** The rules, of everything that is known. */
@@ -262,36 +278,6 @@ function requiredKeys({ document, sourceMap, unknownValues }: Merged): Diagnosti
         sourceMap.dropOf([key]),
       ),
     );
-}
-
-function readOutputs(given: Json | undefined, freeOutputs: ReadonlySet<string>, context: ExpandContext) {
-  const outputs = new Map<string, Value>();
-  const lackingInOutputs = new Map<string, ReadonlyMap<string, Diagnostic>>();
-  for (const [name, json] of Object.entries(isObject(given) ? given : {})) {
-    const path = ['outputs', name];
-    const read = freeOutputs.has(name) ? expandFreeOrList : expandFree;
-    // Each output is asked for on its own, so each says all that it lacks.
-    const own = { ...context, lacking: [], reported: new Set<string>() };
-    const value = context.unknownValues.has(path) ? undefined : read(json, path, own);
-    if (value !== undefined) outputs.set(name, value);
-    const lacking = lackingByVariable(own);
-    if (lacking.size > 0) lackingInOutputs.set(name, lacking);
-    for (const [variable, problem] of lacking) {
-      if (!context.reported.has(variable)) context.lacking.push(problem);
-      context.reported.add(variable);
-    }
-  }
-  return { outputs, lackingInOutputs };
-}
-
-/** Variables and their problems are in the same order. */
-function lackingByVariable({
-  reported,
-  lacking,
-}: Pick<ExpandContext, 'reported' | 'lacking'>): Map<string, Diagnostic> {
-  return new Map(
-    [...reported].flatMap((name, index) => (lacking[index] === undefined ? [] : [[name, lacking[index]]])),
-  );
 }
 
 function distinctSecrets(secrets: readonly Secret[]): Secret[] {

@@ -81,6 +81,21 @@ const variables: JsonObject = {
   examples: [{ env: 'prod' }],
 };
 
+const ENVIRONMENT_VALUE = 'the name of an environment variable that begins with EDGEFORM_VAR_';
+const VALUE_FORM = { pattern: '^EDGEFORM_VAR_[A-Za-z0-9_]+$', ...forms(ENVIRONMENT_VALUE) };
+const EACH_VALUE_FORM = {
+  pattern: '^EDGEFORM_VAR_(?:[A-Za-z0-9_]|\\$\\{each\\.name\\})+$',
+  ...forms(`${ENVIRONMENT_VALUE}; ${EACH_NAME} may stand in it`),
+};
+
+const variablesEnv: JsonObject = {
+  type: 'object',
+  description: `Environment variables with the values of variables, such as secrets that differ by environment. Each begins with EDGEFORM_VAR_; with \`each\`, ${EACH_NAME} stands in it for the last part of the path, with _ for each hyphen. They take precedence over \`var_files\`.`,
+  propertyNames: { title: 'name', pattern: NAME_PATTERNS.other, ...forms(OTHER_FORM) },
+  additionalProperties: { type: 'string', description: 'The name of an environment variable.' },
+  examples: [{ github_secret: 'EDGEFORM_VAR_shop_prod_github_secret' }],
+};
+
 const wave: JsonObject = {
   type: 'integer',
   minimum: 1,
@@ -103,6 +118,7 @@ const entry: JsonObject = {
       'teams/*',
     ),
     variables,
+    variables_env: variablesEnv,
     var_files: files(
       'Files with values of variables; `variables` takes precedence. No stack of the fleet has them as manifests.',
       'stacks/shop/prod.yaml',
@@ -117,8 +133,11 @@ const entry: JsonObject = {
   },
   // Without `each`, an entry is one stack.
   if: { required: ['each'] },
-  then: { properties: { name: EACH_FORM, stack: EACH_FORM } },
-  else: { required: ['name', 'path'], properties: { name: ENTRY_FORM, stack: ENTRY_FORM } },
+  then: { properties: { name: EACH_FORM, stack: EACH_FORM, variables_env: { additionalProperties: EACH_VALUE_FORM } } },
+  else: {
+    required: ['name', 'path'],
+    properties: { name: ENTRY_FORM, stack: ENTRY_FORM, variables_env: { additionalProperties: VALUE_FORM } },
+  },
 };
 
 export function fleetSchema(): JsonObject {

@@ -6,6 +6,7 @@ import { OVERLAY_PAIRS } from './mutants-overlays.ts';
 import { SHOWN_PAIRS } from './mutants-shown.ts';
 
 const NAMES = { tests: ['cli/unknown-names.test.ts'] };
+const ENTRIES = { tests: ['fleet/entry-variables.test.ts'] };
 
 /** A name of a stack and its variables; entries of a fleet and their values. */
 const OF_VARIABLES: readonly Mutant[] = [
@@ -26,6 +27,21 @@ const OF_VARIABLES: readonly Mutant[] = [
       { value: 'key' },
       "ownerKey(service, stack ?? '')",
     ],
+  ]),
+  ...mistakes('fleet/load-entry.ts', ENTRIES, [
+    ['what an entry names and the environment lacks comes from its files', 'valuesOf', { value: 'ofFiles' }, 'files'],
+  ]),
+  ...mistakes('manifest/values/variables.ts', ENTRIES, [
+    ['the default of all takes the place of a value of one', 'readVariables', { call: 'unlessWithheld' }, '$0'],
+    ['the environment of all takes the place of a value of one', 'givenFor', { call: 'unlessWithheld' }, '$0'],
+  ]),
+  ...mistakes('fleet/entry-variables.ts', ENTRIES, [
+    ['a credential is the value of a variable', 'readEntryVariables', { condition: ['credentials'] }, 'false'],
+    ['an expression in a fleet file is text', 'valueOf', { condition: ['parts'] }, 'true'],
+    ['an empty secret of a pipeline is a value', 'fromNamedEnvironment', { value: 'withheld' }, 'new Set<string>()'],
+  ]),
+  ...mistakes('commands/stacks/load-fleet.ts', ENTRIES, [
+    ['a fleet file with a mistake quotes secrets', 'quotedFleet', { operand: ['isRight'] }, 'false'],
   ]),
 ];
 

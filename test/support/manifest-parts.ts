@@ -10,6 +10,7 @@ import { readTransfers } from '../../src/manifest/transfers.ts';
 import { parseDocuments } from '../../src/manifest/text/parse.ts';
 import type { ExpandContext } from '../../src/manifest/values/convert-value.ts';
 import { expandFree } from '../../src/manifest/values/expand.ts';
+import { waysToGive } from '../../src/manifest/values/from-outside.ts';
 import { readVariables } from '../../src/manifest/values/variables.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { isObject } from '../../src/core/json.ts';
@@ -30,6 +31,7 @@ export function contextOf(text: string, given: Readonly<Record<string, string>> 
     variables: readVariables(merged, { given: new Map(Object.entries(given)), env: {} }),
     lacking: diagnostics,
     reported: new Set<string>(),
+    waysToGive,
     filled: { bytes: 0 },
     readFile: (path: string) => ({ value: `content of ${path}`, diagnostics: [] }),
   };

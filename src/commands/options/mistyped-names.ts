@@ -2,10 +2,9 @@
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { nearest, questionOf } from '../../core/text/closest.ts';
-import { isNameOfShells } from '../../core/text/name-of-shells.ts';
+import { isNameOfShells, PREFIX_OF_VALUES } from '../../core/text/name-of-shells.ts';
 
 const PREFIX = 'EDGEFORM_';
-const PREFIX_OF_VARIABLES = 'EDGEFORM_VAR_';
 
 const SETTINGS: readonly string[] = [
   'EDGEFORM_ACTOR',
@@ -24,7 +23,7 @@ const SETTINGS: readonly string[] = [
 ];
 
 function prefixOf(name: string): string {
-  return name.startsWith(PREFIX_OF_VARIABLES) ? PREFIX_OF_VARIABLES : PREFIX;
+  return name.startsWith(PREFIX_OF_VALUES) ? PREFIX_OF_VALUES : PREFIX;
 }
 
 /** A warning for each such name; values are never shown. `variables` are those that the manifest declares. */
@@ -32,7 +31,7 @@ export function mistypedNames(
   env: Readonly<Record<string, string | undefined>>,
   variables: readonly string[],
 ): Diagnostic[] {
-  const known = [...SETTINGS, ...variables.map((name) => `${PREFIX_OF_VARIABLES}${name}`)];
+  const known = [...SETTINGS, ...variables.map((name) => `${PREFIX_OF_VALUES}${name}`)];
   const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.includes(name));
   const unset = known.filter((name) => env[name] === undefined);
   return names.flatMap((name): Diagnostic[] => {

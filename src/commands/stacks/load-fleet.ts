@@ -71,7 +71,10 @@ export async function loadFleet(
     given,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
     together: [...diagnostics, ...linked, ...(isRight ? undeclaredEverywhere(variables.keys(), all) : [])],
-    sources: new Map([[name, quotedFleet({ name, text }, all)], ...all.flatMap(({ sources }) => [...sources])]),
+    sources: new Map([
+      [name, quotedFleet({ name, text }, all, isRight)],
+      ...all.flatMap(({ sources }) => [...sources]),
+    ]),
     /** Wrong options, also those that the file does not fit. */
     wrong: collector.hasFailed ? collector.failure() : undefined,
   };
@@ -125,10 +128,14 @@ function readFile(run: Invocation, collector: Collector) {
   throw collector.failure();
 }
 
-/** The fleet file, without values of variables that one of its stacks declares sensitive. */
-function quotedFleet(file: { readonly name: string; readonly text: string }, all: readonly LoadedEntry[]): QuotedFile {
+/** The fleet file, without values of variables that one of its stacks declares sensitive; with mistakes in it, not all stacks are known. */
+function quotedFleet(
+  file: { readonly name: string; readonly text: string },
+  all: readonly LoadedEntry[],
+  isRight: boolean,
+): QuotedFile {
   const sensitive = new Set(all.flatMap(({ outline }) => outline?.sensitive ?? []));
-  return quotedFleetFile(file, (variable) => sensitive.has(variable));
+  return quotedFleetFile(file, (variable) => !isRight || sensitive.has(variable));
 }
 
 interface Choosing {
@@ -209,7 +216,8 @@ export function problemsIn({ selected, others, together }: LoadedFleet): Diagnos
   const found = [...selected, ...others].flatMap(({ entry, diagnostics }) =>
     diagnostics.map((one) => ({ entry, one })),
   );
-  const groups = groupBy(found, ({ one }) => JSON.stringify(one));
+  // A fix may name its entry: the first one stands for all.
+  const groups = groupBy(found, ({ one: { fix: _, ...problem } }) => JSON.stringify(problem));
   const own = [...groups.values()].map(([{ entry, one }, ...more]): Diagnostic => {
     const message = `the entry ${entry.name}${more.length === 0 ? '' : ` and ${more.length} more`}`;
     return { ...one, related: [...(one.related ?? []), { message, range: entry.range }] };

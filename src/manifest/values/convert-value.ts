@@ -11,7 +11,7 @@ import { whyNeverSecret } from '../../catalog/secrecy/secrecy.ts';
 import { ofAbsent, type SourceMap } from '../source-map.ts';
 import type { ReadInline } from '../read-files.ts';
 import type { UnknownValues } from '../unknown-values.ts';
-import { outsideOf } from './from-outside.ts';
+import { outsideOf, type WaysToGive } from './from-outside.ts';
 import { textProblem } from './text-problem.ts';
 import type { Variables } from './variables.ts';
 import type { WrittenIn } from './written-in.ts';
@@ -20,6 +20,8 @@ export interface ExpandContext {
   readonly variables: Variables;
   /** Variables without a value, at their first use; not an error if the manifest is only inspected. */
   readonly lacking: Diagnostic[];
+  /** How a variable gets its value, for those that have none. */
+  readonly waysToGive: WaysToGive;
   /** Variables already reported as missing. */
   readonly reported: Set<string>;
   /** Total size of the text created by filling in. */

@@ -16,7 +16,6 @@ import { splitText, type Part } from './expression.ts';
 import { report, reportAbsent, convertValue, nameOf, type ExpandContext, type Cursor } from './convert-value.ts';
 import { byteLength } from '../../core/text/text.ts';
 import { MAX_TOTAL_BYTES } from '../text/preflight.ts';
-import { waysToGive } from './from-outside.ts';
 import { VariableList, type VariableValue } from './variables.ts';
 import { whereWritten } from './written-in.ts';
 
@@ -214,7 +213,7 @@ function variableNamed(name: string, cursor: Cursor, wanted: Wanted): VariableVa
   if (value !== undefined) return value;
   const unknown = unset.get(name);
   if (unknown !== undefined) {
-    if (!reported.has(name)) reportUnset(name, waysToSet(name, wanted, unknown.isSecret), cursor);
+    if (!reported.has(name)) reportUnset(name, waysToSet(name, wanted, unknown.isSecret, cursor), cursor);
     return unknown;
   }
   if (unknownValues.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
@@ -225,9 +224,9 @@ function variableNamed(name: string, cursor: Cursor, wanted: Wanted): VariableVa
 }
 
 /** A list can only be written in a file. */
-function waysToSet(name: string, wanted: Wanted, isSecret: boolean): string {
+function waysToSet(name: string, wanted: Wanted, isSecret: boolean, { context }: Cursor): string {
   if (wanted === 'list') return `give it a list with --var-file FILE, in which you write \`${name}: [VALUE]\``;
-  return waysToGive(name, isSecret);
+  return context.waysToGive(name, isSecret);
 }
 
 /** Once per variable, at its first use. */

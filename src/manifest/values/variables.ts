@@ -7,6 +7,7 @@ import { isList, isObject, type Json } from '../../core/json.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { Suggestions } from '../../core/text/closest.ts';
+import { PREFIX_OF_VALUES } from '../../core/text/name-of-shells.ts';
 import { byteLength } from '../../core/text/text.ts';
 import { isName } from '../../catalog/address.ts';
 import { Expression } from '../../core/value.ts';
@@ -16,11 +17,13 @@ import type { SourceMap } from '../source-map.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 import type { GivenValue, GivenValues } from './given-values.ts';
 
-interface VariableSources {
+export interface VariableSources {
   /** --var and --var-file, already merged. */
   readonly given: GivenValues;
   /** Like `given`, for variables that the manifest may not declare. */
   readonly optional?: GivenValues;
+  /** Names of variables whose value was to come from elsewhere, and did not: none of those below takes its place. */
+  readonly withheld?: ReadonlySet<string>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -55,8 +58,6 @@ export interface Variables {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const PREFIX = 'EDGEFORM_VAR_';
-
 /** Values of all declared variables that have one; a missing value is an error where the variable is used. */
 export function readVariables({ document, sourceMap, unknownValues }: Merged, sources: VariableSources): Variables {
   const values = new Map<string, VariableValue>();
@@ -70,7 +71,8 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
     const about = isObject(declaration) ? declaration : {};
     const isSecret = about['sensitive'] === true;
     const unknown = new Expression([`\${var.${name}}`], { isSecret });
-    const fallback = unknownValues.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, sourceMap);
+    const written = unknownValues.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, sourceMap);
+    const fallback = unlessWithheld(written, name, sources);
     const given = givenFor(name, sources);
     const all = [...given, fallback];
     // Unused ones, too, because they were declared as secrets.
@@ -86,16 +88,27 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
   const names = new Set(Object.keys(declared));
   const likely = new Suggestions([...names].filter(isName));
   keepUnread(sources, names, unknownValues);
-  const wrong = [...sources.given.keys()].filter(
-    (name) => !names.has(name) && !unknownValues.mayHave(['variables', name]),
-  );
-  append(diagnostics, undeclared(wrong, likely));
+  append(diagnostics, undeclared(undeclaredIn(sources, names, unknownValues), likely));
   return { values, declared: likely, unset, openDefaults, diagnostics };
 }
 
+/** A value that is for all stacks, where none of this one is awaited. */
+function unlessWithheld<T>(value: T, name: string, { withheld }: VariableSources): T | undefined {
+  return withheld?.has(name) === true ? undefined : value;
+}
+
+function undeclaredIn(
+  { given, withheld = new Set() }: VariableSources,
+  names: ReadonlySet<string>,
+  unread: UnknownValues,
+) {
+  return [...given.keys(), ...withheld].filter((name) => !names.has(name) && !unread.mayHave(['variables', name]));
+}
+
 /** What is given from outside, the most important first. */
-function givenFor(name: string, { given, optional, env }: VariableSources): (GivenValue | undefined)[] {
-  return [given.get(name), optional?.get(name), env[`${PREFIX}${name}`]];
+function givenFor(name: string, sources: VariableSources): (GivenValue | undefined)[] {
+  const { given, optional, env } = sources;
+  return [given.get(name), optional?.get(name), unlessWithheld(env[`${PREFIX_OF_VALUES}${name}`], name, sources)];
 }
 
 function variableValue(value: Scalar | readonly Scalar[], isSecret: boolean): VariableValue {
@@ -117,11 +130,11 @@ function keepUnread(
   declared: ReadonlySet<string>,
   unread: UnknownValues,
 ): void {
-  const ofEnv = Object.keys(env).filter((name) => name.startsWith(PREFIX));
+  const ofEnv = Object.keys(env).filter((name) => name.startsWith(PREFIX_OF_VALUES));
   const names = [
     ...given.keys(),
     ...(optional?.keys() ?? []),
-    ...ofEnv.map((variable) => variable.slice(PREFIX.length)),
+    ...ofEnv.map((variable) => variable.slice(PREFIX_OF_VALUES.length)),
   ];
   for (const name of new Set(names))
     if (!declared.has(name) && unread.mayHave(['variables', name]))
