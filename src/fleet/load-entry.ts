@@ -125,6 +125,11 @@ function otherStack({ name, stack: wanted }: FleetEntry, { stack, stackRange }: 
   ];
 }
 
+/** The names of variables whose values the entry or its files say. */
+export function variablesGivenBy(entry: FleetEntry, cwd: string): ReadonlySet<string> {
+  return new Set(valuesOf(entry, { cwd, env: {}, source: ON_DISK.values }).value.keys());
+}
+
 interface Outside extends Pick<ReadFrom, 'cwd' | 'env'> {
   readonly source: SourceFiles;
 }

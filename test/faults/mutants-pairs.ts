@@ -6,6 +6,7 @@ import { OVERLAY_PAIRS } from './mutants-overlays.ts';
 import { SHOWN_PAIRS } from './mutants-shown.ts';
 
 const NAMES = { tests: ['cli/unknown-names.test.ts'] };
+const PIPELINES = { tests: ['commands/init-fleet.test.ts'] };
 const ENTRIES = { tests: ['fleet/entry-variables.test.ts'] };
 
 /** A name of a stack and its variables; entries of a fleet and their values. */
@@ -42,6 +43,18 @@ const OF_VARIABLES: readonly Mutant[] = [
   ]),
   ...mistakes('commands/stacks/load-fleet.ts', ENTRIES, [
     ['a fleet file with a mistake quotes secrets', 'quotedFleet', { operand: ['isRight'] }, 'false'],
+  ]),
+  ...mistakes('commands/files/fleet-needs.ts', PIPELINES, [
+    [
+      'a pipeline passes the secret of all where an entry names its own',
+      'needsOfEntry',
+      { value: 'own' },
+      '(name: string) => name',
+    ],
+    ['a pipeline asks for what an entry says itself', 'needsOfEntry', { condition: ['given'] }, 'false'],
+  ]),
+  ...mistakes('commands/files/starter-files.ts', PIPELINES, [
+    ['a fleet file that is there is not looked for', 'writeStarter', { value: 'isThere' }, 'hasManifest(folder)'],
   ]),
 ];
 

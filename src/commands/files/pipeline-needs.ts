@@ -4,7 +4,7 @@
 import { EXAMPLES } from '../../catalog/examples.ts';
 import { Failure } from '../../core/failure.ts';
 import { isObject } from '../../core/json.ts';
-import { loadManifest } from '../../manifest/load.ts';
+import { loadManifest, type ManifestResult } from '../../manifest/load.ts';
 import { readManifestFiles } from '../../manifest/read-files.ts';
 import type { Git } from '../../platform/git.ts';
 import type { ManifestNeeds } from '../../render/scaffold/pipelines.ts';
@@ -21,6 +21,11 @@ export async function manifestNeeds(folder: string, stack: string): Promise<Mani
       `the manifest here is that of stack ${outline.stack}, and not of ${stack}; nothing was written`,
       `give its own name: --stack ${outline.stack}`,
     );
+  return needsOf({ outline, plain });
+}
+
+/** What a manifest that was read needs. */
+export function needsOf({ outline, plain }: Pick<ManifestResult, 'outline' | 'plain'>): ManifestNeeds {
   const { variables } = plain.document;
   const hasDefault = (name: string) => {
     const declared = isObject(variables) ? variables[name] : undefined;

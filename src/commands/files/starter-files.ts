@@ -16,6 +16,7 @@ import { writeNew } from '../../platform/shared.ts';
 import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipelines.ts';
 import { IGNORED, starterFleet as fleetOf, starterManifest } from '../../render/scaffold/starter.ts';
 import type { Settings } from '../options/settings.ts';
+import { fleetNeeds } from './fleet-needs.ts';
 import { defaultBranch, manifestNeeds } from './pipeline-needs.ts';
 import { packageFile, packageFiles, type NewFile } from './package-files.ts';
 import { schemaPlace, type SchemaPlace } from './schema-place.ts';
@@ -38,7 +39,7 @@ export interface WrittenStarter {
   readonly stack: string;
   /** Relative to the working directory, the manifest first. */
   readonly files: readonly string[];
-  /** The manifest was there before, and was left alone. */
+  /** The manifest or the fleet file was there before, and was left alone. */
   readonly isKept: boolean;
   /** Wrote a .gitignore, because there was none. */
   readonly isIgnoring: boolean;
@@ -51,7 +52,7 @@ interface Starter {
   readonly folder: string;
   readonly stack: string;
   readonly settings: StarterSettings;
-  /** The manifest that is there stays, and gets a pipeline. */
+  /** The manifest or the fleet file that is there stays, and gets a pipeline. */
   readonly isKept: boolean;
 }
 
@@ -64,8 +65,9 @@ export async function writeStarter(
 ): Promise<WrittenStarter> {
   const stack = stackOf(settings.starterStack, folder);
   rejectLonely(settings);
-  const addsPipeline = settings.ci !== undefined && settings.starterStack !== undefined && !settings.starterFleet;
-  const starter = { folder, stack, settings, isKept: addsPipeline && hasManifest(folder) };
+  const addsPipeline = settings.ci !== undefined && settings.starterStack !== undefined;
+  const isThere = settings.starterFleet ? pathTypeAt(join(folder, FLEET)) === 'file' : hasManifest(folder);
+  const starter = { folder, stack, settings, isKept: addsPipeline && isThere };
   const { files, schemas } = manifestFiles(starter);
   files.push(...pipelineOf(settings.ci, folder, await aboutPipeline(starter, source)));
   rejectTaken(starter, files, cwd);
@@ -93,7 +95,7 @@ function manifestFiles({ folder, stack, settings, isKept }: Starter) {
     schemas.push(schema);
     files.push({ path: MANIFEST, text: starterManifest(stack, topLevelKinds, schema.path) });
   }
-  if (settings.starterFleet) {
+  if (settings.starterFleet && !isKept) {
     const schema = schemaPlace('fleet', folder);
     schemas.push(schema);
     files.push({ path: FLEET, text: fleetOf(stack, schema.path) });
@@ -112,7 +114,7 @@ async function aboutPipeline(
     isCopied: settings.copyActions,
     proposesDrift: settings.starterProposal,
     ...(settings.starterFleet && { fleet: FLEET, hasWaves: settings.starterWaves }),
-    ...(isKept && { needs: await manifestNeeds(folder, stack) }),
+    ...(isKept && { needs: await (settings.starterFleet ? fleetNeeds(folder, FLEET) : manifestNeeds(folder, stack)) }),
     ...(settings.ci === 'github' && { branch: await defaultBranch(repositoryOf(folder), git) }),
   };
 }
@@ -183,6 +185,14 @@ function repositoryOf(folder: string): string {
   return checkoutAbove(folder) ?? folder;
 }
 
+const OF_MANIFEST = '; with its --stack NAME, --ci adds a pipeline to it';
+/** How what is there gets a pipeline. */
+const ADDS_PIPELINE: ReadonlyMap<string, string> = new Map([
+  [MANIFEST, OF_MANIFEST],
+  [MANIFEST_FOLDER, OF_MANIFEST],
+  [FLEET, '; with --fleet and --stack NAME, a name for all its stacks, --ci adds a pipeline to it'],
+]);
+
 function rejectExisting(
   folder: string,
   paths: readonly string[],
@@ -191,8 +201,7 @@ function rejectExisting(
   const existing = paths.filter((path) => exists(join(folder, path)));
   collectAll(existing, (path) => {
     const message = `${JSON.stringify(relative(cwd, join(folder, path)))} already exists; nothing was written`;
-    const isManifest = [MANIFEST, MANIFEST_FOLDER].includes(path);
-    const more = isManifest ? '; with its --stack NAME, --ci adds a pipeline to it' : '';
+    const more = ADDS_PIPELINE.get(path) ?? '';
     const fix = beside(join(folder, path)) ?? `move it, or choose another directory${more}`;
     throw Failure.of('invalid', 'file-exists', message, fix);
   });

@@ -72,7 +72,7 @@ function variablesToCreate(needs: ManifestNeeds | undefined): string {
     ...values.map((name) => `the variable ${onGithub(name)}`),
   ];
   return created.length === 0
-    ? '#   - the manifest needs no other secret or variable'
+    ? '#   - nothing here needs another secret or variable'
     : `#   - create ${created.join(', ')}, which the steps below use`;
 }
 
@@ -228,7 +228,7 @@ function gitlabPipeline(about: Pipeline, folder: string): string {
     : `component: $CI_SERVER_FQDN/edgeform/edgeform/${name}@v${version}`;
   const tokens = needs.writesTokens ? '\n      arguments: --token-dir=.edgeform/tokens' : '';
   const { special, switches } = gitlabSwitches(about);
-  return `${GITLAB_HEAD}${special}${settingsOf(needs)}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
+  return `${GITLAB_HEAD}${special}${settingsOf(needs, fleet !== undefined)}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
   - ${source}
     inputs:
       stack: "${stack}"${inputs}${switches}${tokens}
@@ -260,7 +260,7 @@ const GITLAB_HEAD = `# Shows the plan on merge requests, plans again on the defa
 `;
 
 /** What GitLab gives to jobs once it is created. No name there has a hyphen, so that the manifest must name it otherwise. */
-function settingsOf({ secrets, values, writesTokens }: ManifestNeeds): string {
+function settingsOf({ secrets, values, writesTokens }: ManifestNeeds, isFleet: boolean): string {
   const all = [...secrets, ...values];
   const nameFor = (name: string) => {
     const renamed = name.replaceAll('-', '_');
@@ -274,7 +274,9 @@ function settingsOf({ secrets, values, writesTokens }: ManifestNeeds): string {
   return [
     ...(names.length === 0
       ? []
-      : [`# The manifest beside this file needs these CI/CD variables: ${names.join(', ')}.\n`]),
+      : [
+          `# ${isFleet ? 'The stacks of the fleet file need' : 'The manifest beside this file needs'} these CI/CD variables: ${names.join(', ')}.\n`,
+        ]),
     ...renamed.map(
       (name) =>
         `# GitLab takes no name with a hyphen: rename the variable ${name} to ${nameFor(name)} in the manifest.\n`,
