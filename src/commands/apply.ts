@@ -32,7 +32,7 @@ export const commands: readonly CommandSpec[] = [
       own: [
         OPTIONS.autoApprove,
         OPTIONS.stackAlone,
-        OPTIONS.recreate,
+        OPTIONS.deletedOutside,
         OPTIONS.policy,
         reading(OPTIONS.tokenDir),
         ...JOURNAL,

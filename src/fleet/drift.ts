@@ -5,8 +5,8 @@ import type { MatchedDrift } from '../drift/drift.ts';
 import { matchedDriftOf } from '../reconcile/plan.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
 import { outsideFleet, type OutsideFleet, type ReadService } from './outside.ts';
-import { plannedIn, planStacks } from './plan.ts';
-import type { StackPlan } from './plan-stack.ts';
+import { planStacks } from './plan.ts';
+import { plannedIn, type StackPlan } from './plan-stack.ts';
 import { serviceKey } from './service.ts';
 
 /** The drift of each stack. What another stack has yet to create cannot be judged. */

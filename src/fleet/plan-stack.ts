@@ -3,6 +3,7 @@
 // before is no change by somebody else.
 
 import { analyse, type PlanInput } from '../plan/build.ts';
+import type { LostTogether } from '../plan/account.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { importsIn } from '../plan/match/imports.ts';
@@ -47,6 +48,8 @@ export interface OtherStacks {
   readonly siblings: ReadonlySet<string>;
   /** The manifests there that take objects from others. */
   readonly takers: readonly Manifest[];
+  /** What the journals of the stacks there know, while the service has none of it. */
+  readonly lostTogether?: LostTogether | undefined;
 }
 
 /** The plan of a stack among the others. */
@@ -65,6 +68,7 @@ export function analyseAmong(open: OpenStack, others: OtherStacks): AnalysedStac
       transferredElsewhere: transferredFrom(open.run.manifest, snapshot, others.takers),
       siblings: others.siblings,
       entry: open.name,
+      ...(others.lostTogether && { lostTogether: others.lostTogether }),
     },
   );
 }
@@ -80,6 +84,11 @@ export function analyseStack(open: OpenStack, more: RunInput['elsewhere']): Anal
   } catch (error) {
     return failed(open.stack, error);
   }
+}
+
+/** The stack, or none for one that failed. */
+export function plannedIn<Stack extends OpenStack>(planned: Stack | FailedStack | undefined): Stack[] {
+  return planned === undefined || 'failure' in planned ? [] : [planned];
 }
 
 /** The steps of a new plan that are carried out: beside a saved plan, those that it has, too. */

@@ -19,6 +19,7 @@ import { Failure, requireValue } from '../core/failure.ts';
 import { components } from '../core/graph.ts';
 import { groupBy } from '../core/group.ts';
 import { withDeadline } from '../reconcile/stop.ts';
+import { lostAccounts } from './accounts.ts';
 import { resultOf, type FleetRun, type FleetStack, type StackResult, type FailedStack } from './fleet.ts';
 import { afterRelease, handOversBetween, type HandOver } from './hand-overs.ts';
 import { linksInto, linkStacks, type KnownImport, type Link, type TextLinks } from './order.ts';
@@ -27,6 +28,7 @@ import { readShard } from './select.ts';
 import {
   analyseAmong,
   analyseStack,
+  plannedIn,
   stepsToDo,
   withItsPlan,
   type AnalysedStack,
@@ -103,6 +105,8 @@ function linkOpened({ fleet, stacks: list, imports }: OpenFleet, destroy: boolea
   const byImporter = groupBy(imports, ({ to }) => to);
   const byOwner = groupBy(staying, ({ from }) => from);
   const unplaced = importsById(fleet);
+  const neighboursOf = neighboursIn(fleet, destroy);
+  const lost = lostAccounts(fleet, list);
   return {
     destroy,
     stacks,
@@ -111,7 +115,7 @@ function linkOpened({ fleet, stacks: list, imports }: OpenFleet, destroy: boolea
       : withWaves(between, fleet.stacks),
     importsOf: (name) => byImporter.get(name) ?? [],
     importersOf: (name) => [...unplaced, ...(byOwner.get(name) ?? [])],
-    neighboursOf: neighboursIn(fleet, destroy),
+    neighboursOf: (open) => ({ ...neighboursOf(open), lostTogether: lost.get(serviceKey(open.run.connection)) }),
   };
 }
 
@@ -164,7 +168,7 @@ function analyseAgain(analyses: Analyses, moving: readonly MovingValue[], handOv
   }
 }
 
-type Neighbours = Pick<OtherStacks, 'siblings' | 'takers'>;
+type Neighbours = Pick<OtherStacks, 'siblings' | 'takers' | 'lostTogether'>;
 
 /** The stacks at the service of one, and those of them that may take its objects: of a run that destroys, only those that stay. */
 function neighboursIn({ stacks, others = [] }: FleetRun, destroy: boolean): (open: OpenStack) => Neighbours {
@@ -224,11 +228,6 @@ function linksByText({ stacks, others = [], shard }: FleetRun): TextLinks {
   const unknown = all.flatMap(({ run: { manifest } }) => manifest.lacksInLinks ?? []);
   if (hasErrors([...unknown, ...diagnostics])) throw new Failure('invalid', [...unknown, ...diagnostics]);
   return linked;
-}
-
-/** The stack, or none for one that failed. */
-export function plannedIn<Stack extends OpenStack>(planned: Stack | FailedStack | undefined): Stack[] {
-  return planned === undefined || 'failure' in planned ? [] : [planned];
 }
 
 interface MovingValue extends Link {

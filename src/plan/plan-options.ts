@@ -2,6 +2,7 @@
 
 import type { Capability } from '../catalog/kind.ts';
 import type { StoredValues } from './decide/returned-once.ts';
+import type { LostTogether } from './account.ts';
 import type { JournalView } from './journal-view.ts';
 import type { MissingByAddress } from './match/missing-objects.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
@@ -34,6 +35,8 @@ export interface PlanOptions {
   readonly transferredElsewhere?: ReadonlyMap<string, MarkedAs>;
   /** The stacks that the fleet has at this service: no other one of them is this one under an old name. */
   readonly siblings?: ReadonlySet<string>;
+  /** What the journals of the fleet know at this service and key, while it has none of it. */
+  readonly lostTogether?: LostTogether;
   /** By address or id, the importers of objects that must stay for them, in words. */
   readonly importedBy?: ReadonlyMap<string, string>;
 }

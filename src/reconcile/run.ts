@@ -117,7 +117,7 @@ export interface RunInput extends Stop {
 
 type Elsewhere = Pick<
   PlanOptions,
-  'releasedElsewhere' | 'pendingImports' | 'importedBy' | 'transferredElsewhere' | 'siblings' | 'entry'
+  'releasedElsewhere' | 'pendingImports' | 'importedBy' | 'transferredElsewhere' | 'siblings' | 'entry' | 'lostTogether'
 >;
 
 /** A run without a manifest. */

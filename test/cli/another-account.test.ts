@@ -21,19 +21,21 @@ async function lost(): Promise<void> {
 }
 
 test.each([
-  ['plan', ['plan']],
-  ['apply', ['apply', '--auto-approve']],
-  ['destroy', ['destroy', '--auto-approve']],
-  ['apply of a target', ['apply', '--auto-approve', '--target', 'tls_edges.a']],
-  ['fleet plan', ['fleet', 'plan']],
-  ['fleet apply', ['fleet', 'apply', '--auto-approve']],
-])('%s is refused, and says how to go on', async (_, args) => {
+  ['plan', ['plan'], /--recreate/],
+  ['apply', ['apply', '--auto-approve'], /--recreate/],
+  ['destroy', ['destroy', '--auto-approve'], /nothing to destroy here.*--deleted-outside/],
+  ['apply of a target', ['apply', '--auto-approve', '--target', 'tls_edges.a'], /--recreate/],
+  ['fleet plan', ['fleet', 'plan'], /--recreate --only shop/],
+  ['fleet apply', ['fleet', 'apply', '--auto-approve'], /--recreate --only shop/],
+  ['fleet destroy', ['fleet', 'destroy', '--auto-approve'], /nothing to destroy here.*--deleted-outside --only shop/],
+])('%s is refused, and says how to go on', async (_, args, flag) => {
   await lost();
   const { code, stdout, stderr } = await run(...args);
   expect([code, `${stdout}${stderr}`.replace(/\s+/g, ' ')]).toEqual([
     5,
-    expect.stringMatching(/2 objects of stack shop.*\[another-account\].*--recreate/),
+    expect.stringMatching(/2 objects of stack shop.*\[another-account\].*/),
   ]);
+  expect(`${stdout}${stderr}`.replace(/\s+/g, ' ')).toMatch(flag);
   expect(writes()).toEqual([]);
 });
 
@@ -66,10 +68,19 @@ test('a saved plan keeps what was said when it was made', async () => {
   expect(edges()).toHaveLength(2);
 });
 
-test('destroy with --recreate ends with nothing, and the journal forgets', async () => {
+test.each([
+  ['destroy', ['destroy', '--auto-approve', '--deleted-outside']],
+  ['fleet destroy', ['fleet', 'destroy', '--auto-approve', '--deleted-outside', '--only', 'shop']],
+])('%s takes the consent as it is printed, and ends with nothing', async (_, args) => {
   await lost();
-  expect((await run('destroy', '--auto-approve', '--recreate')).code).toBe(0);
+  expect((await run(...args)).code).toBe(0);
   expect((await apply()).code).toBe(0);
+  expect(edges()).toHaveLength(2);
+});
+
+test('each name of the consent is known where it says what happens', async () => {
+  expect((await run('destroy', '--auto-approve', '--recreate')).code).toBe(64);
+  expect((await apply('--deleted-outside')).code).toBe(64);
 });
 
 test('what goes with an edge that the stack deletes is no other account', async () => {

@@ -107,7 +107,7 @@ test.each([
   expect(writes()).toEqual([]);
 });
 
-test('what --recreate is printed with selects its stack, for apply and for destroy', async () => {
+test('what the consent is printed with selects its stack, for apply and for destroy', async () => {
   const addresses = 'reserved_addrs: { db: {}, x: {} }';
   write(`version: 1\nstack: a\n${addresses}\n`, 'a.yaml');
   expect((await run(...APPLY)).code).toBe(0);
@@ -116,8 +116,8 @@ test('what --recreate is printed with selects its stack, for apply and for destr
   for (const { id } of lost)
     await fetch(`${place.emulator.url}/reserved_addrs/${String(id)}`, { method: 'DELETE', headers });
   expect(flagsIn(await asJson('fleet', 'plan'))).toEqual(['--recreate --only one']);
-  expect((await run('fleet', 'destroy', '--auto-approve', '--recreate')).code).toBe(64);
+  expect((await run('fleet', 'destroy', '--auto-approve', '--deleted-outside')).code).toBe(64);
   expect((await run('fleet', 'plan', '--recreate', '--only', 'one')).code).toBe(0);
-  expect((await run('fleet', 'destroy', '--auto-approve', '--recreate', '--only', 'one')).code).toBe(0);
+  expect((await run('fleet', 'destroy', '--auto-approve', '--deleted-outside', '--only', 'one')).code).toBe(0);
   expect(regions()).toHaveLength(1);
 });

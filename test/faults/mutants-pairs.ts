@@ -117,4 +117,31 @@ export const PAIRS: readonly Mutant[] = [
   ...mistakes('plan/order/order.ts', { tests: ['cli/exclusive-destroy.test.ts'] }, [
     ['an edge is destroyed before what it expels', 'losesAddress', { operand: ['isRemoval'] }, 'false'],
   ]),
+  ...mistakes('fleet/plan.ts', { tests: ['fleet/another-account.test.ts'] }, [
+    [
+      'each stack of a fleet asks its own journal alone',
+      'linkOpened.neighboursOf',
+      { value: 'lostTogether' },
+      'undefined',
+    ],
+  ]),
+  ...mistakes('fleet/accounts.ts', { tests: ['fleet/another-account.test.ts'] }, [
+    ['what a selection leaves out knows no account', 'lostAccounts', { value: 'rest' }, '[]'],
+  ]),
+  ...mistakes(
+    'plan/policies/another-account.ts',
+    { tests: ['fleet/another-account.test.ts', 'cli/another-account.test.ts'] },
+    [
+      [
+        'a new stack is created with a key that its fleet doubts',
+        'anotherAccount',
+        { call: 'createdByNewcomer' },
+        '[]',
+      ],
+      ['`destroy` is told a flag that it lacks', 'flagIn', { condition: ['destroy'] }, 'false'],
+    ],
+  ),
+  ...mistakes('commands/shell/prepare.ts', { tests: ['cli/another-account.test.ts'] }, [
+    ['the consent of `destroy` is not the one of apply', 'runOf', { operand: ['deletedOutside'] }, 'false'],
+  ]),
 ];

@@ -2,7 +2,7 @@
 
 import { OPTIONS, reading, reportOf, SERVICE, STACKS } from '../options/options.ts';
 import type { CommandSpec } from '../shell/command.ts';
-import { FLEET_CHANGES } from '../stacks/changes.ts';
+import { FLEET_CHANGES, forOneStack } from '../stacks/changes.ts';
 import { carryOutFleet } from '../stacks/carry-out-fleet.ts';
 import { group } from './group.ts';
 
@@ -32,7 +32,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'delete everything that the stacks own, importers first',
     above: group,
     flags: {
-      own: [...OWN, OPTIONS.recreate, OPTIONS.policy, reading(OPTIONS.tokenDir)],
+      own: [...OWN, forOneStack(OPTIONS.deletedOutside), OPTIONS.policy, reading(OPTIONS.tokenDir)],
       manifest: STACKS,
       output: reportOf('report'),
       service: SERVICE,

@@ -31,6 +31,9 @@ const AT_A_TIME = { range: [1, 999], fix: DEFAULT_OPTIONS.concurrency } as const
 const EMULATOR_FIX = 'set a number in this range, or remove the option';
 const { concurrency, settleMs } = DEFAULT_OPTIONS;
 
+/** One consent, with a name for the commands that create the objects again, and one for those that do not. */
+const LOST = 'the objects that the journal knows, and the service lacks, were deleted outside';
+
 export const DEFAULT_STACK = 'imported';
 export const OPTIONS = {
   file: words('-f, --file <path>', 'manifest file, directory, glob or -', { isRepeated: true }),
@@ -64,7 +67,8 @@ export const OPTIONS = {
     parseAllowDeletes,
   ),
   allowLoss: words('--allow-loss <address>', 'object to lose although what it has cannot be had again'),
-  recreate: toggle('--recreate', 'the objects that the journal knows, and the service lacks, were deleted outside'),
+  recreate: toggle('--recreate', LOST),
+  deletedOutside: toggle('--deleted-outside', LOST),
   deadlineMs: number(
     '--deadline <seconds>',
     'time limit for the run; nothing new is started after it',

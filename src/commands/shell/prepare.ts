@@ -66,6 +66,11 @@ export function runOf(invocation: Invocation, manifest: Manifest, connection: Cl
     ...bareRun(invocation, connection),
     manifest,
     emit: (event) => invocation.note(event, { stack, service: connection.baseUrl.href }),
-    options: { ...settings, journal, tokenDir: tokenFolder(invocation) },
+    options: {
+      ...settings,
+      recreate: settings.recreate || settings.deletedOutside,
+      journal,
+      tokenDir: tokenFolder(invocation),
+    },
   };
 }

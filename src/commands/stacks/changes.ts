@@ -3,10 +3,14 @@
 import type { Flag } from '../options/option.ts';
 import { OPTIONS } from '../options/options.ts';
 
+export function forOneStack(flag: Flag): Flag {
+  return { ...flag, text: `${flag.text}; for one stack` };
+}
+
 export const FLEET_CHANGES: readonly Flag[] = [
   OPTIONS.targets,
   OPTIONS.allowDeletes,
   { ...OPTIONS.allowLoss, flags: '--allow-loss <entry:address>' },
-  { ...OPTIONS.recreate, text: `${OPTIONS.recreate.text}; for one stack` },
+  forOneStack(OPTIONS.recreate),
   OPTIONS.policy,
 ];

@@ -251,13 +251,14 @@ function checkFiles(run: Invocation, read: readonly string[], selected: readonly
  */
 function checkAlone(run: Invocation, selected: readonly LoadedEntry[]): void {
   const { settings } = run;
-  const { targets, recreate, given } = settings;
+  const { targets, recreate, deletedOutside, given } = settings;
   const allowLoss = withoutEntry(settings.allowLoss);
   const used = [
     ...(targets.length > 0 ? ['--target'] : []),
     ...(allowLoss.length > 0 ? ['--allow-loss'] : []),
     ...(Array.isArray(given.resolutions) && given.resolutions.length > 0 ? ['--resolve'] : []),
     ...(recreate ? ['--recreate'] : []),
+    ...(deletedOutside ? ['--deleted-outside'] : []),
   ];
   if (used.length === 0) return;
   const [only, ...more] = selected;

@@ -1,26 +1,52 @@
-// A journal whose objects are all gone: either they were deleted outside, or the key is that of another account, in which the plan
-// would create everything a second time (ADR-0052).
+// Journals whose objects are all gone: either they were deleted outside, or the key is that of another account, in which the plan
+// would create everything a second time (ADR-0052). What the journals of a fleet know at one service and key counts together.
 
 import { plural } from '../../core/text/text.ts';
+import { accountEvidence, type LostTogether } from '../account.ts';
 import type { PolicyViolation } from '../plan.ts';
 import type { PolicyInput } from './policy.ts';
 
 /** One object that is gone was most likely deleted; several at once are hardly ever. */
 const FEWEST = 2;
 
-/** Objects that the stack itself deleted or released are not expected, and neither are those of the run under way. */
-export function anotherAccount({ manifest, snapshot, options }: PolicyInput): PolicyViolation[] {
+export function anotherAccount(input: PolicyInput): PolicyViolation[] {
+  const { manifest, snapshot, options } = input;
   if (options.recreate === true) return [];
-  const known = [...(options.journal?.objects ?? [])].filter(([, one]) => one.isGone !== true && one.isFresh !== true);
-  if (known.length < FEWEST) return [];
-  const present = new Set(snapshot.resources.map(({ id }) => id));
-  if (known.some(([id]) => present.has(id) || snapshot.whole?.byId.has(id) === true)) return [];
+  const { known, isHere } = accountEvidence(manifest.stack, options.journal, snapshot);
+  const isLostAlone = !isHere && known.size >= FEWEST;
+  const isLostTogether = (options.lostTogether?.objects ?? 0) >= FEWEST;
+  if (!isLostAlone && !isLostTogether) return [];
+  const addresses = known.size > 0 ? [...new Set(known.values())].sort() : createdByNewcomer(input);
+  if (addresses.length === 0) return [];
+  const what = isLostAlone
+    ? `the journal knows ${plural(known.size, 'object')} of stack ${manifest.stack}`
+    : knownTogether(options.lostTogether);
   const way = options.destroy
     ? 'there is nothing to destroy here'
-    : 'with the key of another account, everything would be created a second time';
-  const message = `the journal knows ${plural(known.length, 'object')} of stack ${manifest.stack}, and the service has none of them; ${way}; use the key and the address that they were created with, or, if they were deleted outside, say so`;
-  const addresses = [...new Set(known.map(([, { address }]) => address))].sort();
-  // It lifts the rule for one stack only.
-  const flag = options.entry === undefined ? '--recreate' : `--recreate --only ${options.entry}`;
-  return [{ rule: 'another-account', message, addresses, flag }];
+    : 'in which everything would be created a second time';
+  const message = `${what}, and the service has none of them: they were deleted outside, or this is the key or the address of another account${options.destroy ? ';' : ','} ${way}`;
+  return [{ rule: 'another-account', message, fix: fixIn(options.entry), addresses, flag: flagIn(options) }];
+}
+
+/** What a stack would create that has nothing there and knows of nothing: the key is doubted for it as for the others. */
+function createdByNewcomer({ manifest, snapshot, drafts }: PolicyInput): string[] {
+  if (snapshot.resources.some(({ marker }) => marker?.stack === manifest.stack)) return [];
+  return drafts.flatMap(({ action, address }) => (action === 'create' ? [address] : [])).sort();
+}
+
+function knownTogether({ objects, stacks }: LostTogether = { objects: 0, stacks: 0 }): string {
+  const whose = stacks === 1 ? 'one stack' : plural(stacks, 'stack');
+  return `the journals of the fleet know ${plural(objects, 'object')} of ${whose} at this service`;
+}
+
+function fixIn(entry: string | undefined): string {
+  const apart =
+    entry === undefined ? 'give each a journal of its own with --journal FILE' : 'run the fleet in a folder for each';
+  return `use the key and the address that they were created with; for two accounts at one address, ${apart}`;
+}
+
+/** The consent has a name for each use, and is for one stack only. */
+function flagIn({ destroy, entry }: PolicyInput['options']): string {
+  const flag = destroy ? '--deleted-outside' : '--recreate';
+  return entry === undefined ? flag : `${flag} --only ${entry}`;
 }
