@@ -657,6 +657,18 @@ export const codes = {
       'The journal knows two objects of the stack or more, or the journals of a fleet know them together at this service and key, and the service has none of them. Either the key or the address is that of another account, in which everything would be created a second time, or all of them were deleted outside.',
     fix: 'Use the key and the address that the stack was applied with. If the objects were deleted outside, say so with --recreate, or for destroy with --deleted-outside, in a fleet for one stack at a time. For two accounts at one address, give each a journal of its own with --journal FILE, or run the fleet in a folder for each.',
   },
+  'moved-away': {
+    title: 'The object of an address has moved',
+    explanation:
+      'The plan would create an object at an address whose object exists: the journal knows it, and its marker names another address or another stack by now. The manifest is most likely older than a rename or a hand-over, and the object would exist twice. A saved plan that would do that is out of date (exit code 6).',
+    fix: 'Take the newer manifest, or remove the block. To have the object back, add the entry of `moved` that the refusal names. If a second object is meant, say that the first has left the address: `edgeform apply --resolve ADDRESS=absent`.',
+  },
+  'same-elsewhere': {
+    title: 'Another stack has an equal object at the same address',
+    explanation:
+      'The plan creates an object, and another stack has one of the same kind, address and fields. No journal here knows the whole stack and could say whether that object was created by it and handed over since. A saved plan that did not say so is out of date (exit code 6).',
+    fix: 'If the object was handed over, remove the block, or take the newer manifest. If each stack has one of its own, there is nothing to do.',
+  },
   'delete-budget': {
     title: 'Too many deletions',
     explanation: 'The plan deletes or replaces more objects than are allowed without --allow-deletes.',

@@ -128,8 +128,8 @@ function together(needs: readonly ReadNeeds[]): ReadNeeds {
   };
 }
 
-function keyOf({ id, address, isDeleted }: ExpectedObject): string {
-  return `${id} ${address} ${String(isDeleted ?? false)}`;
+function keyOf({ id, address, deletedBy = '' }: ExpectedObject): string {
+  return `${id} ${address} ${deletedBy}`;
 }
 
 /** What one stack asks besides its own needs. */

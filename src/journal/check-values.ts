@@ -41,7 +41,7 @@ const FORMS: Readonly<Record<string, ValueCheck | undefined>> = {
 /** Ids of what does not exist yet, and of what has no parent. */
 const NULLABLE = ['live_id', 'parent_id'];
 
-const FLAGS = ['releases', 'foreign', 'created_here', 'token_stored'];
+const FLAGS = ['releases', 'foreign', 'created_here', 'token_stored', 'released'];
 
 /** The name of a value with an invalid form, or undefined. */
 export function findInvalidValue(entry: JournalEntry | JsonObject): string | undefined {
@@ -50,6 +50,7 @@ export function findInvalidValue(entry: JournalEntry | JsonObject): string | und
 
 function hasForm(key: string, value: unknown): boolean {
   if (key === 'objects') return Array.isArray(value) && value.every((one) => isObject(one) && isNamed(one));
+  if (key === 'formerly') return Array.isArray(value) && value.every((one) => hasForm('address', one));
   if (key === 'as' && isObject(value)) return 'id' in value && findInvalidValue(value) === undefined;
   const form = FORMS[key];
   if (form === undefined) return FLAGS.includes(key) ? value === true : isCount(value) && ['n', 'v'].includes(key);

@@ -68,6 +68,10 @@ export interface ObjectAtEnd {
   readonly created_here?: true;
   /** Its returned-once value was stored in its file. */
   readonly token_stored?: true;
+  /** Addresses that it had before. */
+  readonly formerly?: readonly string[];
+  /** The stack gave it up, and did not delete it. */
+  readonly released?: true;
   /** `leaving`: its deletion or release was started and is not proven; `gone`: it is proven since the last such end. */
   readonly is?: 'leaving' | 'gone';
 }

@@ -18,6 +18,10 @@ export interface NotedObject {
   /** Its returned-once value was stored in its file. */
   readonly tokenStored?: true | undefined;
   readonly parentId?: string | undefined;
+  /** Addresses that it had before. */
+  readonly formerly?: readonly string[] | undefined;
+  /** The stack gave it up, or began to, and did not delete it. */
+  readonly isReleased?: boolean;
   readonly is: 'there' | 'leaving' | 'gone';
   /** True when it was gone before the last good end. */
   readonly isLongGone?: boolean;
@@ -82,7 +86,8 @@ function takeIntent(state: JournalState, intent: IntentEntry): void {
   if (id === null) state.creations.set(address, [...(state.creations.get(address) ?? []), intent]);
   else if (isRemovalIntent(intent)) {
     meet(state, id, address);
-    note(state, id, { address: state.objects.get(id)?.address ?? address, is: 'leaving' });
+    const known = state.objects.get(id)?.address ?? address;
+    note(state, id, { address: known, is: 'leaving', isReleased: operationOf(intent) === 'release' });
   }
 }
 
@@ -104,7 +109,12 @@ function takeOutcome(state: JournalState, { n, status, live_id: made }: OutcomeE
     return;
   }
   meet(state, id, address);
-  note(state, id, { address, ...(parent !== null && { parentId: parent }), is: isRemoval ? 'gone' : 'there' });
+  note(state, id, {
+    address,
+    ...(parent !== null && { parentId: parent }),
+    is: isRemoval ? 'gone' : 'there',
+    isReleased: operationOf(intent) === 'release',
+  });
 }
 
 /** A refused removal did nothing; an earlier try of its run whose answer was lost may still be carried out. */
@@ -120,7 +130,17 @@ function stay(state: JournalState, { run, address, foreign }: IntentEntry, id: s
 
 /** Adds to what is known of an object, which exists unless `more` says otherwise. */
 function note({ objects }: JournalState, id: string, more: Pick<NotedObject, 'address'> & Partial<NotedObject>): void {
-  objects.set(id, { ...objects.get(id), is: 'there', isLongGone: false, ...more });
+  const before = objects.get(id);
+  const formerly = formerAddresses(before, more.address);
+  objects.set(id, { ...before, is: 'there', isLongGone: false, isReleased: false, ...more, formerly });
+}
+
+/** The addresses that an object had before the one that it has now; undefined for none. */
+export function formerAddresses(before: NotedObject | undefined, now: string): readonly string[] | undefined {
+  if (before === undefined) return undefined;
+  const had = new Set([...(before.formerly ?? []), before.address]);
+  had.delete(now);
+  return had.size === 0 ? undefined : [...had];
 }
 
 function close({ creations }: JournalState, intent: IntentEntry): void {
@@ -150,18 +170,40 @@ function resolve(state: JournalState, { address, as }: ResolvedEntry): void {
     note(state, as.id, { address });
     return;
   }
+  disown(state, address);
   const known = [...state.objects].filter(([, one]) => one.address === address && one.is !== 'gone');
   const leaving = known.filter(([, { is }]) => is === 'leaving');
   const isAboutOpen = state.creations.delete(address) || leaving.length > 0;
   for (const [id] of isAboutOpen ? leaving : known) note(state, id, { address, is: 'gone' });
 }
 
+/** The address is free: what had it before, or was released from it, does not count any more. */
+function disown({ objects }: JournalState, address: string): void {
+  for (const [id, { formerly, isReleased, ...one }] of objects) {
+    const others = formerly?.filter((former) => former !== address);
+    objects.set(id, {
+      ...one,
+      ...(others !== undefined && others.length > 0 && { formerly: others }),
+      ...(isReleased !== undefined && { isReleased: isReleased && one.address !== address }),
+    });
+  }
+}
+
 function takeEnd(state: JournalState, { run, objects }: EndEntry): void {
   if (objects === undefined) return;
   state.objects = new Map(
-    objects.map(({ id, parent_id: parentId, is = 'there' as const, address, created_here, token_stored }) => [
+    objects.map(({ id, parent_id: parentId, is = 'there' as const, address, formerly, ...one }) => [
       id,
-      { address, parentId, createdHere: created_here, tokenStored: token_stored, is, isLongGone: is === 'gone' },
+      {
+        address,
+        parentId,
+        createdHere: one.created_here,
+        tokenStored: one.token_stored,
+        formerly,
+        isReleased: one.released === true,
+        is,
+        isLongGone: is === 'gone',
+      },
     ]),
   );
   state.creations.clear();

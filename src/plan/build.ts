@@ -52,6 +52,8 @@ export interface Analysis {
   readonly plan: Plan;
   readonly drafts: readonly StepDraft[];
   readonly matched: Match;
+  /** The same of the whole manifest, whatever the targets. */
+  readonly whole: Match;
   /** Objects of the stack that stay, and imports, by their address. */
   readonly known: PlanContext['known'];
   readonly missing: PlanContext['missing'];
@@ -81,6 +83,7 @@ export function analyse(input: PlanInput): Analysis {
     plan,
     drafts: ordered.drafts,
     matched,
+    whole: decided.all,
     known: context.known,
     missing: context.missing,
     foreign: [...foreign.left, ...foreign.deleted],
@@ -109,8 +112,8 @@ function judgingOf({ manifest, service, options, policies }: PlanInput, decided:
   const { matched, all, context, decisions, blocked } = decided;
   const { drafts } = ordered;
   const { ownership, imports } = matched;
-  const { children, known } = context;
-  const asked = { ...askedIn(all), manifest, drafts, options, ownership, imports, children };
+  const { children, known, missing } = context;
+  const asked = { ...askedIn(all), manifest, drafts, options, ownership, imports, children, missing };
   const steps = withFlags(toSteps(ordered, all.snapshot), asked);
   const summary = countSteps(steps, decisions, blocked.length);
   const judged = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };

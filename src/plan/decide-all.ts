@@ -49,7 +49,9 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
   const { snapshot } = all;
   const matched = options.destroy ? match(manifest, [], snapshot) : selectTargets(all, manifest, options.targets);
   const pairs = [...all.pairs].sort((a, b) => depthOf(a) - depthOf(b));
-  const pasts = explainMissing({ manifest, snapshot, ownership: all.ownership, pairs, journal: options.journal });
+  const { ownership } = all;
+  const isNamed = namedIn(all);
+  const pasts = explainMissing({ manifest, snapshot, ownership, pairs, isNamed, journal: options.journal });
   const context = contextOf(matched, { manifest, snapshot, options, missing: pasts });
   const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
@@ -68,6 +70,12 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
     drafts: childrenFirst(possible.drafts),
     foreign,
   };
+}
+
+/** Whether a block has the object, or `removed` lists it. */
+function namedIn({ pairs, taken, released, isRemoved }: Match): (live: LiveResource) => boolean {
+  const named = new Set([...pairs.flatMap(({ live }) => live ?? []), ...taken, ...released].map(({ id }) => id));
+  return (live) => named.has(live.id) || isRemoved(live);
 }
 
 /** The foreign children that are deleted, by which drafts, and those that stay; a plan with targets deletes none. */

@@ -7,6 +7,10 @@ import type { LiveResource } from '../resource/snapshot.ts';
 /** What a journal knows about one object of its stack. */
 export interface KnownObject {
   readonly address: string;
+  /** Addresses that it had before. */
+  readonly formerly?: readonly string[];
+  /** Runs of this stack gave it up, or started to, and did not delete it. */
+  readonly isReleased?: true;
   /** True when runs of this stack deleted or released it, or started to. */
   readonly isGone?: true;
   /** One of its runs created it. */

@@ -12,6 +12,8 @@ import type { PlanDiagnostic } from '../core/diagnostic-json.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Blocked, Change, Plan, PolicyViolation, Step } from './plan.ts';
 import { judgeFates, needsOf, newlyBlocked, type LeftFate } from './saved-plan/judge-fates.ts';
+import { certainRenames } from './notices/forgotten-moves.ts';
+import { movedSince } from './saved-plan/moved-since.ts';
 import { staleAt } from './saved-plan/stale.ts';
 import { findWorkLeft, type WorkLeft } from './saved-plan/work-left.ts';
 
@@ -36,10 +38,10 @@ interface Review {
  */
 export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   const options = withConsent(input.options, saved.made_with);
-  const { plan: now, drafts, known, matched, violationsOf } = analyse({ ...input, options });
+  const { plan: now, drafts, known, matched, whole, missing, violationsOf } = analyse({ ...input, options });
   const source = { stack: saved.stack, known, secret: secretLookup(input.manifest, matched.snapshot) };
   const work = findWorkLeft(saved.steps, now.steps, source);
-  const judged = judgeFates(work.fates, { saved, now, matched, source });
+  const judged = judgeFates(work.fates, { saved, now, matched, missing, source });
   const left = remaining(judged.left);
   const chosen = draftsOf(judged.left, now.steps, drafts);
   // What is counted is what is applied, whatever the file says.
@@ -49,6 +51,7 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
     stale: [
       ...changedImports(saved, now),
       ...judged.stale,
+      ...movedSince(saved, { now, left, renames: certainRenames(input.manifest, whole) }),
       ...unexplained(work.added, judged.stale),
       ...newSecrets({ ...now, steps: elsewhere(now.steps, work) }, saved.blocked),
     ],

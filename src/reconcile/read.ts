@@ -85,8 +85,9 @@ interface RootToRead {
 /** What to read because lists may lag behind: objects that are missing or deleted, or have the address of another; or their parents. */
 function rootsOf(expected: readonly ExpectedObject[], { resources }: Snapshot): readonly RootToRead[] {
   const listed = new Map(resources.map((live) => [live.id, live]));
-  const isDoubtful = ({ id, isDeleted }: ExpectedObject) =>
-    isDeleted === true ? listed.get(id)?.marker !== undefined : !listed.has(id);
+  // One that carries the marker of another stack was given to it.
+  const isDoubtful = ({ id, deletedBy }: ExpectedObject) =>
+    deletedBy === undefined ? !listed.has(id) : listed.get(id)?.marker?.stack === deletedBy;
   const roots = expected.filter(isDoubtful).flatMap((object) => rootsOfExpected(object, expected, resources));
   const ofEqualMarkers = withEqualMarkers(resources).map(rootOfLive);
   return [...new Map([...roots, ...ofEqualMarkers].map((root) => [root.id, root])).values()];
@@ -102,7 +103,7 @@ function rootsOfExpected(
   if (parent === undefined) return [{ kind, id }];
   const parentKind = kindByName(kind).parent?.kind ?? '';
   const live = resources.filter((object) => object.kind === parentKind && object.marker?.address === parent);
-  const known = expected.filter((object) => object.address === parent && object.isDeleted !== true);
+  const known = expected.filter((object) => object.address === parent && object.deletedBy === undefined);
   return [...live, ...known].map((object) => ({ kind: parentKind, id: object.id }));
 }
 

@@ -33,8 +33,8 @@ export function openRunJournal(given: RunInput): RunJournal {
   const identity = { id: run, began: ports.wallTime(), ...startedBy };
   const journal = openOrFail({ stack, service, ...ports.identity, path, run }, { ports, emit });
   const answers = resolutions.map((answer): JournalEntry => ({ type: 'resolved', ...answer }));
-  const { value: before } = notesOf(journal.state, path);
-  const { value: notes, diagnostics } = notesOf(replayJournal([...journal.previous, ...answers]), path);
+  const { value: before } = notesOf(journal.state, { path, stack });
+  const { value: notes, diagnostics } = notesOf(replayJournal([...journal.previous, ...answers]), { path, stack });
   if (notes === undefined || before === undefined) {
     // If the lock stays, the next run takes it over.
     journal.close().catch(() => undefined);
@@ -111,7 +111,7 @@ export class RunJournal {
     const { state } = this.journal;
     const objects = objectsAtEnd(state, this.#lastRead, this.#options.capabilities);
     // With `--recreate`, what the journal knew and the service lacks is forgotten, also when nothing had to be done.
-    const isNews = isOpen(state) || this.#options.recreate === true || objects.some(({ is }) => is === 'gone');
+    const isNews = isOpen(state) || this.#options.recreate === true || objects.some(isNewlyGone);
     return isNews ? objects : undefined;
   }
 
@@ -134,6 +134,11 @@ export class RunJournal {
 /** True when the last good end does not say everything that the journal knows. */
 function isOpen({ hasNews, objects }: JournalState): boolean {
   return hasNews || [...objects.values()].some(({ is }) => is === 'leaving');
+}
+
+/** What was released stays in the journal while it is there. */
+function isNewlyGone({ is, released }: ObjectAtEnd): boolean {
+  return is === 'gone' && released !== true;
 }
 
 /** The locked journal, or a failure. */

@@ -148,7 +148,7 @@ describe('a damaged marker', () => {
     await edit('tls_edges', 'edges/tls', (text) => text.replace('"stack":"shop"', '"stack":"other"').slice(0, -4));
     const plan = await run('plan');
     expect(plan.code).toBe(5);
-    expect(plan.stdout).toContain('foreign-object');
+    expect(plan.stdout).toContain('moved-away');
   });
 
   test('of an object that nothing waits for: the report of an apply says so, too, whatever it did', async () => {

@@ -103,12 +103,13 @@ test('a write whose answer was lost is looked up, and not repeated', async () =>
   await expectMoved();
 });
 
-test('the old stack deletes nothing that it knew, and may have a new object of the old name', async () => {
+test('the old stack deletes nothing that it knew, and may have a new object of the old name if a person says so', async () => {
   expect((await apply()).code).toBe(0);
   expect((await acme('apply', '--auto-approve')).code).toBe(0);
   await expectMoved();
   write(`${OTHER}https_edges: { site: { hostports: ["new.example.com:443"] } }\n`, 'acme.yaml');
-  expect((await acme('apply', '--auto-approve')).code).toBe(0);
+  expect((await acme('apply', '--auto-approve')).code).toBe(5);
+  expect((await acme('apply', '--auto-approve', '--resolve', 'https_edges.site=absent')).code).toBe(0);
   expect(owners()).toEqual([...MOVED.slice(0, 1), 'acme:https_edges.site', ...MOVED.slice(1)].sort());
 });
 

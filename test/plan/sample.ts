@@ -125,5 +125,6 @@ export function policyInput(
   const wanted = manifest(content);
   const matched = match(wanted, wanted.resources, snapshot(...resources));
   const children = groupBy(resources, ({ parentId }) => parentId);
-  return { manifest: wanted, drafts, ...matched, snapshot: snapshot(...resources), children, options: options(given) };
+  const all = { ...matched, snapshot: snapshot(...resources), children, missing: new Map<string, never>() };
+  return { manifest: wanted, drafts, ...all, options: options(given) };
 }

@@ -76,7 +76,7 @@ const MADE = { address: A, createdHere: true };
 
 describe('what a journal says of missing objects', () => {
   const viewOf = (entries: readonly JournalEntry[]) => {
-    const { value } = factsOf(replayJournal(entries), '/j');
+    const { value } = factsOf(replayJournal(entries), { path: '/j', stack: 'shop' });
     if (value === undefined) throw new Error('it names what cannot be');
     return value.view;
   };
@@ -127,7 +127,7 @@ test.each([
 ] as const)('$name', ({ known, expected }) => {
   const objects = known.map(([id, address]) => ({ id, address }));
   const entries = [begin('r1'), { type: 'end', run: 'r1', result: '0', objects } as const];
-  expect(factsOf(replayJournal(entries), '/j').value?.expectedObjects).toEqual(expected);
+  expect(factsOf(replayJournal(entries), { path: '/j', stack: 'shop' }).value?.expectedObjects).toEqual(expected);
 });
 
 describe('addresses that a journal notes', () => {

@@ -85,7 +85,7 @@ describe('the live state', () => {
         return isGone ? undefined : body;
       },
     };
-    const expectedObjects = [{ ...expected('tls_edge', edge, A), isDeleted: true }];
+    const expectedObjects = [{ ...expected('tls_edge', edge, A), deletedBy: 'shop' }];
     const { resources } = await readAll({ client: stale, soFar: 'x', expectedObjects }, run);
     expect(asked).toEqual([`/edges/tls/${edge}`]);
     expect(resources.some(({ id }) => id === edge)).toBe(!isGone);
@@ -93,7 +93,7 @@ describe('the live state', () => {
 
   test('does not ask for what a run released', async () => {
     const { client, asked, edge } = serviceWithout();
-    const expectedObjects = [{ ...expected('tls_edge', edge, A), isDeleted: true }];
+    const expectedObjects = [{ ...expected('tls_edge', edge, A), deletedBy: 'shop' }];
     await readAll({ client, soFar: 'x', expectedObjects }, run);
     expect(asked).toEqual([]);
   });

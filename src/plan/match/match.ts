@@ -93,6 +93,13 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   };
 }
 
+/** The objects of blocks, and imports, by address. */
+export function knownIn({ pairs, imports }: Pick<Match, 'pairs' | 'imports'>): Map<string, LiveResource> {
+  const known = new Map(imports.known);
+  for (const { desired, live } of pairs) if (live !== undefined) known.set(desired.address, live);
+  return known;
+}
+
 type LiveByAddress = ReadonlyMap<string, LiveResource>;
 
 /** Parents first, because the match of a child depends on its parent's. */

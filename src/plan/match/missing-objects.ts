@@ -7,15 +7,20 @@ import { Expression, isValueObject, type Value } from '../../core/value.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import { isUnder, originsOf, type Origins } from '../../resource/marker/moves.ts';
 import type { Ownership } from '../../resource/marker/ownership.ts';
-import type { Snapshot } from '../../resource/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
 import { presentIn, type JournalView } from '../journal-view.ts';
+import { elsewhereIn, type FindElsewhere, type ObjectElsewhere } from './elsewhere.ts';
 import type { Pair } from './match.ts';
 import { namesObject } from './pin-problems.ts';
 
-/** `deleted`: an object existed, and this stack did not delete it; `none`: none existed, or this stack deleted it. */
+/**
+ * `deleted`: an object existed, and this stack did not delete it; `elsewhere`: it exists, at another address or in another stack, and
+ * is never created again; `none`: none existed, or this stack deleted it.
+ */
 type MissingStatus =
   | { readonly is: 'deleted' | 'unknown'; readonly id: string | null; readonly evidence: string }
+  | ObjectElsewhere
   | { readonly is: 'none' };
 
 /** By address, without those that have a live object. */
@@ -27,6 +32,8 @@ interface MissingInput {
   readonly ownership: Ownership;
   /** The whole manifest, parents before children. */
   readonly pairs: readonly Pair[];
+  /** Whether the manifest says what is to become of an object: a block has it, or it is listed under `removed`. */
+  readonly isNamed: (live: LiveResource) => boolean;
   /** Undefined without a trustworthy journal. */
   readonly journal: JournalView | undefined;
 }
@@ -66,11 +73,19 @@ interface MissingSearch {
   readonly marked: ReadonlyMap<string, string>;
   /** Kinds that cannot be listed. */
   readonly unread: ReadonlySet<string>;
+  readonly elsewhere: FindElsewhere;
   /** True when the journal knows every object of the stack, or the stack has none: anything it does not mention never existed. */
   readonly isWhole: boolean;
 }
 
-function searchIn({ manifest, snapshot, ownership, pairs, journal = NO_JOURNAL }: MissingInput): MissingSearch {
+function searchIn({
+  manifest,
+  snapshot,
+  ownership,
+  pairs,
+  isNamed,
+  journal = NO_JOURNAL,
+}: MissingInput): MissingSearch {
   const present = new Set(snapshot.resources.map((live) => live.id));
   const owned = snapshot.resources.filter(ownership.isOurs);
   const journalled = groupEntries([...presentIn(journal)].map(([id, address]) => [address, id] as const));
@@ -85,6 +100,7 @@ function searchIn({ manifest, snapshot, ownership, pairs, journal = NO_JOURNAL }
     held: idsHeldFor(pairs, present),
     marked: addressesMarked(snapshot, ownership),
     unread: new Set(snapshot.unread.map(({ kind }) => kind)),
+    elsewhere: elsewhereIn({ stack: manifest.stack, snapshot, ownership, journal, isNamed }),
     isWhole: owned.every(({ id }) => journal.objects.has(id)),
   };
 }
@@ -94,6 +110,10 @@ function explainMissingObject(desired: DesiredResource, search: MissingSearch): 
   const addresses = [desired.address, ...origins(desired.address).filter((origin) => !asked.has(origin))];
   const proof = proofOf(desired, addresses, search);
   if (proof !== undefined) return { is: 'deleted', ...proof };
+  const moved = search.elsewhere(addresses);
+  if (moved !== undefined) return moved;
+  const [witness] = addresses.flatMap((one) => search.marked.get(one) ?? []);
+  if (witness !== undefined) return { is: 'deleted', id: null, evidence: `the marker of ${witness} names it` };
   const [there] = addresses.flatMap((address) => search.journalled.get(address) ?? []).filter((id) => present.has(id));
   if (there !== undefined)
     return { is: 'unknown', id: there, evidence: `the journal knows it as ${there}, whose marker no longer names it` };
@@ -122,17 +142,15 @@ const UNPROVEN =
 function proofOf(
   { address }: DesiredResource,
   addresses: readonly string[],
-  { journal, journalled, held, marked, present }: MissingSearch,
-): { readonly id: string | null; readonly evidence: string } | undefined {
+  { journal, journalled, held, present }: MissingSearch,
+): { readonly id: string; readonly evidence: string } | undefined {
   const isOwnWork = (id: string) => journal.objects.get(id)?.isGone === true;
   const isAnothers = (id: string) => !addresses.includes(journal.objects.get(id)?.address ?? address);
   const reference = held.get(address);
   if (reference !== undefined && !isOwnWork(reference.id) && !isAnothers(reference.id))
     return { id: reference.id, evidence: `${reference.holder} still refers to it` };
   const [known] = addresses.flatMap((one) => journalled.get(one) ?? []).filter((id) => !present.has(id));
-  if (known !== undefined) return { id: known, evidence: `the journal knows it as ${known}` };
-  const witness = addresses.flatMap((one) => marked.get(one) ?? [])[0];
-  return witness === undefined ? undefined : { id: null, evidence: `the marker of ${witness} names it` };
+  return known === undefined ? undefined : { id: known, evidence: `the journal knows it as ${known}` };
 }
 
 /**

@@ -10,18 +10,28 @@ import { isUnder, type Move } from '../../resource/marker/moves.ts';
 import { resolveSpec } from '../../resource/resolve.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
-import type { Match } from '../match/match.ts';
+import { knownIn, type Match } from '../match/match.ts';
 import { movedEntries } from '../policies/policy.ts';
 import { pairUp } from './pair-up.ts';
 import { fieldsKey, uniqueValueKeys, type Content } from './same-content.ts';
 
 /** A warning for the renames that are certain, and one for each group that several renames would explain. */
 export function forgottenMoves(manifest: Manifest, matched: Match): Diagnostic[] {
-  const search = searchIn(manifest, matched);
+  const search = searchAll(manifest, matched);
   if (search === undefined) return [];
-  while (findPairs(search)) continue;
   const certain = search.pairs.filter(({ isImplied }) => !isImplied);
   return [...(certain.length === 0 ? [] : [renamed(certain, manifest)]), ...groupsIn(search, KEYS).map(ambiguous)];
+}
+
+/** The renames that are certain, and those that follow from them. */
+export function certainRenames(manifest: Manifest, matched: Match): readonly Rename[] {
+  return searchAll(manifest, matched)?.pairs ?? [];
+}
+
+function searchAll(manifest: Manifest, matched: Match): Search | undefined {
+  const search = searchIn(manifest, matched);
+  if (search !== undefined) while (findPairs(search)) continue;
+  return search;
 }
 
 /** An object whose block is gone. */
@@ -30,7 +40,8 @@ interface Gone {
   readonly address: string;
 }
 
-interface Pair extends Move {
+/** An object whose block is gone, and the address of a block that says the same. */
+export interface Rename extends Move {
   readonly live: LiveResource;
   readonly words: string;
   /** The move of its parent brings it along. */
@@ -41,7 +52,7 @@ interface Pair extends Move {
 interface Search {
   readonly gone: readonly Gone[];
   readonly missing: readonly DesiredResource[];
-  readonly pairs: Pair[];
+  readonly pairs: Rename[];
   readonly paired: Set<Gone | DesiredResource>;
   /** Live objects by the address that they have or would have. */
   readonly known: Map<string, LiveResource>;
@@ -51,7 +62,8 @@ interface Search {
  * Undefined when nothing left, or nothing came. An object that `removed` names was given up on purpose, and of one that `moved`
  * names the entry was not forgotten.
  */
-function searchIn({ resources, moved, removed }: Manifest, { orphans, pairs, imports }: Match): Search | undefined {
+function searchIn({ resources, moved, removed }: Manifest, matched: Match): Search | undefined {
+  const { orphans, pairs } = matched;
   const missing = pairs.filter(({ live }) => live === undefined).map(({ desired }) => desired);
   if (missing.length === 0 || orphans.length === 0) return undefined;
   const asked = new Set(resources.map(({ address }) => address));
@@ -60,9 +72,7 @@ function searchIn({ resources, moved, removed }: Manifest, { orphans, pairs, imp
     .map((live): Gone => ({ live, address: live.marker?.address ?? '' }))
     .filter(({ address }) => !asked.has(address) && !isUnder(address, named))
     .sort((a, b) => compareText(a.address, b.address) || compareText(a.live.id, b.live.id));
-  const known = new Map(imports.known);
-  for (const { desired, live } of pairs) if (live !== undefined) known.set(desired.address, live);
-  return { gone, missing, pairs: [], paired: new Set(), known };
+  return { gone, missing, pairs: [], paired: new Set(), known: knownIn(matched) };
 }
 
 /** A way to tell that two are the same. */
@@ -98,7 +108,7 @@ function pairChildren(search: Search): void {
   }
 }
 
-interface NewPair extends Pick<Pair, 'words' | 'isImplied'> {
+interface NewPair extends Pick<Rename, 'words' | 'isImplied'> {
   readonly gone: Gone;
   readonly desired: DesiredResource;
 }
@@ -142,7 +152,7 @@ function nameOf({ live, address }: Gone): string {
   return `${address} (${live.id})`;
 }
 
-function renamed(pairs: readonly Pair[], manifest: Manifest): Diagnostic {
+function renamed(pairs: readonly Rename[], manifest: Manifest): Diagnostic {
   const sorted = [...pairs].sort((a, b) => compareText(a.from, b.from));
   const entries = sorted.map(({ from, to }) => `{ from: ${from}, to: ${to} }`).join(', ');
   const [first] = sorted;

@@ -8,6 +8,7 @@ import type { MissingByAddress } from '../match/missing-objects.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import { forgottenMoves } from './forgotten-moves.ts';
 import { renamedStack } from './renamed-stack.ts';
+import { sameElsewhere } from './same-elsewhere.ts';
 import { leftBehind } from './transfers.ts';
 import { unmatchedMoves } from './unmatched-moves.ts';
 
@@ -25,6 +26,7 @@ export function noticesOf({ manifest, matched, missing, options }: NoticeInput):
   return [
     ...forgottenMoves(manifest, matched),
     ...renamedStack(manifest, matched, options.siblings),
+    ...sameElsewhere(matched, missing, options.siblings),
     ...unmatchedMoves(manifest, { matched, missing, journal: options.journal }),
     ...leftBehind(manifest, matched),
   ];

@@ -12,6 +12,7 @@ import { IN_USE } from './in-use.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { anotherAccount } from './another-account.ts';
 import { TOO_MANY, unconfirmedDeletions } from './deletions.ts';
+import { elsewhereOf, movedAway } from './moved-away.ts';
 import { protectedObjects } from './protection.ts';
 import { REPLACEMENTS } from './replacements.ts';
 import { TRANSFERS } from './transfers.ts';
@@ -40,7 +41,7 @@ const CONSENT: readonly Policy[] = [
 ];
 
 /** Policies against steps that cannot be carried out as they are, so that a dry run would only say the same again. */
-const OBSTACLES: readonly Policy[] = [importViolations, heldValues, foreignOwners, ...IN_USE];
+const OBSTACLES: readonly Policy[] = [movedAway, importViolations, heldValues, foreignOwners, ...IN_USE];
 
 export interface PolicyResult {
   /** In a fixed order. */
@@ -88,7 +89,15 @@ function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
 }
 
 /** A unique value held by an object that keeps it stops apply before the first write. */
-function heldValues({ snapshot, drafts, ownership, options, manifest, pairs }: PolicyInput): PolicyViolation[] {
+function heldValues({
+  snapshot,
+  drafts,
+  ownership,
+  options,
+  manifest,
+  pairs,
+  missing,
+}: PolicyInput): PolicyViolation[] {
   const taken = new Set(drafts.flatMap((draft) => draft.claims));
   if (taken.size === 0) return [];
   const freed = new Set(drafts.flatMap((draft) => draft.releases.map((key) => `${draft.live?.id ?? ''} ${key}`)));
@@ -105,6 +114,7 @@ function heldValues({ snapshot, drafts, ownership, options, manifest, pairs }: P
     draft.claims.flatMap((key) => {
       const holder = holders.get(key);
       if (holder === undefined || holder.id === draft.live?.id) return [];
+      if (holder.id === elsewhereOf(draft, missing)?.id) return [];
       const status = ownership.of(holder);
       if (status.is === 'ours') return keptViolation(draft, key, holder);
       const other = otherOwner(status);

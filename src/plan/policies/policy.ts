@@ -26,6 +26,8 @@ export interface PolicyInput {
   readonly ownership: Ownership;
   /** Objects by their parent. */
   readonly children: PlanContext['children'];
+  /** The past of addresses without an object. */
+  readonly missing: PlanContext['missing'];
 }
 
 /** A policy: any violation stops apply. */

@@ -6,6 +6,9 @@ import { isRemoval } from '../fingerprint.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Match, Pair } from '../match/match.ts';
 import type { Blocked, Plan, Step } from '../plan.ts';
+import { placeName } from '../match/elsewhere.ts';
+import type { PlanContext } from '../plan-options.ts';
+import { elsewhereOf, MOVED_AWAY } from '../policies/moved-away.ts';
 import { changedByOthers, doneWrites, type DoneWrites, fieldsLost } from './done-writes.ts';
 import type { FillingSource } from './filled-requests.ts';
 import { staleAt } from './stale.ts';
@@ -18,6 +21,7 @@ interface JudgeInput {
   /** The new plan, and the objects that it is made from. */
   readonly now: Plan;
   readonly matched: Match;
+  readonly missing: PlanContext['missing'];
   readonly source: FillingSource;
 }
 
@@ -69,8 +73,21 @@ class FateJudge {
 
   /** Undefined for a step that is left as it was planned, or done as it was planned. */
   whyStale(fate: StepFate): string | undefined {
+    const away = fate.is === 'missing' ? undefined : this.#whyElsewhere(fate.now);
+    if (away !== undefined) return away;
     if (fate.is === 'changed') return this.#whyChanged(fate.step, fate.now);
     return fate.is === 'left' ? this.#whyNotLeft(fate) : this.#whyNotDone(fate);
+  }
+
+  /** A creation whose object has another address or owner since. What the plan itself refuses is no news. */
+  #whyElsewhere(now: Step): string | undefined {
+    const { saved, missing } = this.#input;
+    const away = elsewhereOf(now, missing);
+    const isKnown = saved.refusals.some(
+      ({ rule, addresses }) => rule === MOVED_AWAY && addresses.includes(now.address),
+    );
+    if (away === undefined || isKnown) return undefined;
+    return `${now.address} was created as ${away.id}, which is ${placeName(away.now, saved.stack)} now`;
   }
 
   /** The object that a step is about, or that it created. */

@@ -43,17 +43,20 @@ export function readNotes(
   if (entries === undefined) return { ...NO_NOTES, problem: diagnostics[0] };
   const other = boundElsewhere(entries, owner);
   if (other !== undefined) return { ...NO_NOTES, problem: notOurs(other) };
-  const noted = notesOf(replayJournal(entries), path);
+  const noted = notesOf(replayJournal(entries), { path, stack: owner.stack });
   return noted.value ?? { ...NO_NOTES, problem: noted.diagnostics[0] };
 }
 
 /** Notes for a run; an error when an object has an address of no kind, or an id of another kind. */
-export function notesOf(facts: JournalState, path: string): Result<Notes> {
+export function notesOf(
+  facts: JournalState,
+  { path, stack }: { readonly path: string; readonly stack: string },
+): Result<Notes> {
   const noted = notedObjects(facts);
   const expectedObjects = noted.flatMap(([id, { address, is }]): ExpectedObject[] => {
     const kind = parseAddress(address)?.kind;
     if (kind === undefined || !isId(kind, id)) return [];
-    return [{ kind: kind.name, id, address, ...(is === 'gone' && { isDeleted: true }) }];
+    return [{ kind: kind.name, id, address, ...(is === 'gone' && { deletedBy: stack }) }];
   });
   if (expectedObjects.length < noted.length) return { diagnostics: [wrongIds(path)] };
   const stored = noted.flatMap(([id, { is, tokenStored }]) => (is !== 'gone' && tokenStored === true ? [id] : []));
@@ -85,10 +88,12 @@ function viewOf(facts: JournalState): JournalView {
   };
 }
 
-function knownFrom({ address, is, createdHere, tokenStored }: NotedObject): KnownObject {
-  if (is === 'gone') return { address, isGone: true };
+function knownFrom({ address, formerly, isReleased, is, createdHere, tokenStored }: NotedObject): KnownObject {
+  const past = { ...(formerly !== undefined && { formerly }), ...(isReleased === true && { isReleased }) };
+  if (is === 'gone') return { address, ...past, isGone: true };
   return {
     address,
+    ...past,
     ...(is === 'leaving' && { isGone: true }),
     ...(createdHere === true && { createdHere }),
     ...(tokenStored === true && { tokenStored }),

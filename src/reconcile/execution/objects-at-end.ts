@@ -10,7 +10,7 @@ import { parseAddress } from '../../catalog/address.ts';
 import type { Capability } from '../../catalog/kind.ts';
 import { isListable } from '../../catalog/lookup.ts';
 import type { ObjectAtEnd } from '../../journal/entry.ts';
-import { notedObjects, type JournalState, type NotedObject } from '../../journal/replay.ts';
+import { formerAddresses, notedObjects, type JournalState, type NotedObject } from '../../journal/replay.ts';
 import { isUnder } from '../../resource/marker/moves.ts';
 import { scopeOfStack, ownershipIn, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
@@ -44,7 +44,10 @@ function objectsRead(state: JournalState, noted: NotedById, { snapshot, manifest
     const before = noted.get(live.id);
     const { is } = of(live);
     if (is === 'ours') return [ownObject(state, live, before)];
-    if (before === undefined || before.isLongGone === true) return [];
+    if (before === undefined) return [];
+    // As long as it is there, an old manifest may ask for what was given up.
+    const isGivenUp = before.isReleased === true && LEFT.includes(is);
+    if (before.isLongGone === true && !isGivenUp) return [];
     const isGone = hasLeft(before, is) || isReleased(live, released);
     return [objectAtEnd(live.id, { ...before, parentId: live.parentId, is: isGone ? 'gone' : 'there' })];
   });
@@ -56,7 +59,15 @@ function ownObject(state: JournalState, live: LiveResource, before: NotedObject 
   const isFound = before === undefined && state.creations.has(address);
   const createdHere = isFound ? true : before?.createdHere;
   const { parentId } = live;
-  return objectAtEnd(live.id, { address, parentId, createdHere, tokenStored: before?.tokenStored, is: 'there' });
+  const formerly = formerAddresses(before, address);
+  return objectAtEnd(live.id, {
+    address,
+    parentId,
+    createdHere,
+    tokenStored: before?.tokenStored,
+    formerly,
+    is: 'there',
+  });
 }
 
 function hasLeft(before: NotedObject, status: OwnershipStatus['is']): boolean {
@@ -84,13 +95,16 @@ function objectsMissing(
   });
 }
 
-function objectAtEnd(id: string, { address, parentId, createdHere, tokenStored, is }: NotedObject): ObjectAtEnd {
+function objectAtEnd(id: string, noted: NotedObject): ObjectAtEnd {
+  const { address, parentId, createdHere, tokenStored, formerly, isReleased, is } = noted;
   return {
     id,
     address,
     ...(parentId !== undefined && { parent_id: parentId }),
     ...(createdHere === true && { created_here: createdHere }),
     ...(tokenStored === true && { token_stored: tokenStored }),
+    ...(formerly !== undefined && { formerly }),
+    ...(isReleased === true && { released: isReleased }),
     ...(is !== 'there' && { is }),
   };
 }

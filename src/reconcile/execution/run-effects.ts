@@ -9,7 +9,8 @@ export interface ExpectedObject {
   readonly kind: string;
   readonly id: string;
   readonly address: string;
-  readonly isDeleted?: boolean;
+  /** The stack that deleted it, or gave it up. */
+  readonly deletedBy?: string;
 }
 
 /** Objects that the run made, which lists may not show yet. */
