@@ -58,6 +58,8 @@ const OF_VARIABLES: readonly Mutant[] = [
   ]),
 ];
 
+const AWAY = { tests: ['cli/moved-away.test.ts'] };
+
 export const PAIRS: readonly Mutant[] = [
   ...OF_VARIABLES,
   ...SHOWN_PAIRS,
@@ -116,6 +118,27 @@ export const PAIRS: readonly Mutant[] = [
   ]),
   ...mistakes('plan/order/order.ts', { tests: ['cli/exclusive-destroy.test.ts'] }, [
     ['an edge is destroyed before what it expels', 'losesAddress', { operand: ['isRemoval'] }, 'false'],
+  ...mistakes('plan/saved-plan/judge-fates.ts', AWAY, [
+    ['a saved plan forgets renames and hand-overs', 'whyStale', { value: 'away' }, 'undefined as string | undefined'],
+  ]),
+  ...mistakes('plan/policies/moved-away.ts', AWAY, [
+    [
+      'the plan of an old branch forgets renames and hand-overs',
+      'elsewhereOf',
+      { value: 'past' },
+      'undefined as never',
+    ],
+  ]),
+  ...mistakes('journal/replay.ts', AWAY, [
+    ['a rename forgets the address that it comes from', 'formerAddresses', { value: 'had' }, 'new Set<string>()'],
+    ['a person frees an address, and a rename holds it', 'disown', { value: 'others' }, 'formerly'],
+  ]),
+  ...mistakes('reconcile/execution/objects-at-end.ts', AWAY, [
+    ['a good end forgets what another stack may adopt', 'objectsRead', { value: 'isGivenUp' }, 'false'],
+  ]),
+  ...mistakes('plan/saved-plan/moved-since.ts', AWAY, [
+    ['without a journal, a saved plan forgets renames', 'movedSince', { value: 'news' }, '[]'],
+    ['without a journal, a saved plan forgets other stacks', 'movedSince', { value: 'others' }, '[]'],
   ]),
   ...mistakes('fleet/plan.ts', { tests: ['fleet/another-account.test.ts'] }, [
     [
