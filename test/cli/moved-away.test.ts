@@ -68,6 +68,8 @@ async function releasedAndAdopted(): Promise<void> {
   expect((await run('apply', '--auto-approve', '-f', 'new.yaml')).code).toBe(0);
   write(stack('b', `y: { description: one, lifecycle: { adopt: ${id} } }`), 'b.yaml');
   expect((await b('apply', '--auto-approve')).code).toBe(0);
+  // A run that writes says at its end what there is.
+  write(stack('a', 'm: { description: three }', released), 'new.yaml');
   expect((await run('apply', '--auto-approve', '-f', 'new.yaml')).code).toBe(0);
 }
 
