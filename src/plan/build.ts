@@ -26,7 +26,6 @@ import type { Match } from './match/match.ts';
 import { plannedImports } from './match/imports.ts';
 import { noticesOf } from './notices/notices.ts';
 import { unreadKinds, unresolvedCreations } from './match/unread-kinds.ts';
-
 import { partOf, toSteps } from './steps.ts';
 
 export interface PlanInput {
@@ -51,8 +50,8 @@ export function buildPlan(input: PlanInput): Plan {
 export interface Analysis {
   readonly plan: Plan;
   readonly drafts: readonly StepDraft[];
+  /** What the targets name, and the whole manifest. */
   readonly matched: Match;
-  /** The same of the whole manifest, whatever the targets. */
   readonly whole: Match;
   /** Objects of the stack that stay, and imports, by their address. */
   readonly known: PlanContext['known'];

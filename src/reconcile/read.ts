@@ -10,6 +10,7 @@ import { unlistedReferences } from '../plan/match/unread-kinds.ts';
 import { presentIn, type JournalView } from '../plan/journal-view.ts';
 import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { saltOf } from '../resource/digests.ts';
+import { stackNamed } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { confirmAbsent, readSnapshot, refresh, type ReadOptions, type ReadProgress } from '../service/read.ts';
@@ -87,7 +88,7 @@ function rootsOf(expected: readonly ExpectedObject[], { resources }: Snapshot): 
   const listed = new Map(resources.map((live) => [live.id, live]));
   // One that carries the marker of another stack was given to it.
   const isDoubtful = ({ id, deletedBy }: ExpectedObject) =>
-    deletedBy === undefined ? !listed.has(id) : listed.get(id)?.marker?.stack === deletedBy;
+    deletedBy === undefined ? !listed.has(id) : stackNamed(listed.get(id)) === deletedBy;
   const roots = expected.filter(isDoubtful).flatMap((object) => rootsOfExpected(object, expected, resources));
   const ofEqualMarkers = withEqualMarkers(resources).map(rootOfLive);
   return [...new Map([...roots, ...ofEqualMarkers].map((root) => [root.id, root])).values()];

@@ -20,9 +20,9 @@ export function movedSince(saved: Plan, { now, left, renames }: Since): Diagnost
   const seen = new Set(saved.steps.map(({ live_id: id }) => id));
   // A plan with targets deletes nothing, and so does not say what was there.
   const news = saved.complete ? renames.filter(({ live, to }) => creating.has(to) && !seen.has(live.id)) : [];
-  const told = new Set(saved.diagnostics.flatMap((one) => (one.code === SAME_ELSEWHERE ? [one.address] : [])));
+  const warned = new Set(saved.diagnostics.flatMap((one) => (one.code === SAME_ELSEWHERE ? [one.address] : [])));
   const others = now.diagnostics.flatMap(({ code, address, message }) =>
-    code === SAME_ELSEWHERE && address !== null && creating.has(address) && !told.has(address)
+    code === SAME_ELSEWHERE && address !== null && creating.has(address) && !warned.has(address)
       ? [staleAt(address, message)]
       : [],
   );

@@ -214,6 +214,11 @@ export function objectsByStack(objects: readonly LiveResource[]): ReadonlyMap<st
   return groupBy(objects, ({ marker }) => marker?.stack);
 }
 
+/** The stack that an object's readable marker names, wherever it stands: to know what was given away, never to write. */
+export function stackNamed(live: LiveResource | undefined): string | undefined {
+  return live?.marker?.stack;
+}
+
 /** Another stack, and the address that the object has there, if its marker can be read. */
 interface OtherOwner {
   readonly stack: string;
