@@ -118,6 +118,7 @@ export const PAIRS: readonly Mutant[] = [
   ]),
   ...mistakes('plan/order/order.ts', { tests: ['cli/exclusive-destroy.test.ts'] }, [
     ['an edge is destroyed before what it expels', 'losesAddress', { operand: ['isRemoval'] }, 'false'],
+  ]),
   ...mistakes('plan/saved-plan/judge-fates.ts', AWAY, [
     ['a saved plan forgets renames and hand-overs', 'whyStale', { value: 'away' }, 'undefined as string | undefined'],
   ]),
