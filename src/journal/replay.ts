@@ -137,7 +137,7 @@ function note({ objects }: JournalState, id: string, more: Pick<NotedObject, 'ad
 
 /** The addresses that an object had before the one that it has now; undefined for none. */
 export function formerAddresses(before: NotedObject | undefined, now: string): readonly string[] | undefined {
-  if (before === undefined) return undefined;
+  if (before === undefined || before.address === now) return before?.formerly;
   const had = new Set([...(before.formerly ?? []), before.address]);
   had.delete(now);
   return had.size === 0 ? undefined : [...had];
