@@ -657,6 +657,12 @@ export const codes = {
       'The journal knows two objects of the stack or more, or the journals of a fleet know them together at this service and key, and the service has none of them. Either the key or the address is that of another account, in which everything would be created a second time, or all of them were deleted outside.',
     fix: 'Use the key and the address that the stack was applied with. If the objects were deleted outside, say so with --recreate, or for destroy with --deleted-outside, in a fleet for one stack at a time. For two accounts at one address, give each a journal of its own with --journal FILE, or run the fleet in a folder for each.',
   },
+  'living-stack': {
+    title: 'A stack that lives on would lose objects',
+    explanation:
+      'An entry of `moved` takes everything of another stack, which is for a stack that was renamed. But the other stack keeps objects that this manifest does not take, so it lives on: the manifest may be a copy, or the name was given to another stack since.',
+    fix: 'Name what is to come: one entry with `stack` and `address` for each object. Remove the entry if it was copied with the manifest. If everything that the manifest has is to come, consent with --allow-takeover STACK.',
+  },
   'moved-away': {
     title: 'The object of an address has moved',
     explanation:

@@ -18,6 +18,7 @@ import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
 import { decideAll, type Decided } from './decide-all.ts';
 import { describeForeignChildren, foreignChildWarning, type DescribedChild } from './foreign-children.ts';
+import { madeWith } from './made-with.ts';
 import { PLAN_FORMAT, type ForeignChildFound, type Plan, type PolicyViolation, type Step } from './plan.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';
@@ -196,20 +197,6 @@ function describeForeign(
     left: describeForeignChildren(left, { ...around, fate: isWhole ? 'left' : 'left-by-targets' }),
     deleted: describeForeignChildren(deleted, { ...around, fate: 'deleted' }),
   };
-}
-
-function madeWith(
-  { allowDeletes, allowLoss, recreate, targets }: PlanOptions,
-  policies: UserPolicies | undefined,
-): Pick<Plan, 'made_with'> {
-  const given = {
-    ...(allowDeletes !== undefined && { allow_deletes: allowDeletes }),
-    ...(allowLoss.length > 0 && { allow_loss: allowLoss }),
-    ...(recreate === true && { recreate }),
-    ...(targets.length > 0 && { targets }),
-    ...(policies && { policies: policies.digest }),
-  };
-  return Object.keys(given).length === 0 ? {} : { made_with: given };
 }
 
 function inPlanFile({

@@ -16,6 +16,8 @@ export interface PlanOptions {
   readonly allowDeletes: number | 'all' | undefined;
   /** Addresses of objects that may be deleted or replaced although what they have cannot be had again. */
   readonly allowLoss: readonly string[];
+  /** Stacks that live on, and from which the plan may take what the manifest has. */
+  readonly allowTakeover?: readonly string[];
   /** The name of the stack in its fleet, which a flag of a refusal has to name. */
   readonly entry?: string;
   /** True when objects that the journal knows, and of which the service has none, were deleted outside. */

@@ -171,6 +171,7 @@ export interface PolicyViolation extends PlacesJson {
 interface MadeWith {
   readonly allow_deletes?: number | 'all';
   readonly allow_loss?: readonly string[];
+  readonly allow_takeover?: readonly string[];
   readonly recreate?: true;
   readonly targets?: readonly string[];
   /** Digest of the user's policies. */

@@ -109,6 +109,7 @@ function withConsent(options: PlanOptions, made: Plan['made_with']): PlanOptions
     ...options,
     allowDeletes: more(options.allowDeletes, made?.allow_deletes),
     allowLoss: [...options.allowLoss, ...(made?.allow_loss ?? [])],
+    allowTakeover: [...(options.allowTakeover ?? []), ...(made?.allow_takeover ?? [])],
     recreate: options.recreate === true || made?.recreate === true,
     targets: made?.targets ?? [],
   };

@@ -23,7 +23,7 @@ export function planInput(
   destroy = false,
 ): PlanInput {
   const { manifest, connection, options } = run;
-  const { allowDeletes, allowLoss, recreate = false, targets, capabilities } = options;
+  const { allowDeletes, allowLoss, allowTakeover = [], recreate = false, targets, capabilities } = options;
   return {
     manifest,
     snapshot,
@@ -33,6 +33,7 @@ export function planInput(
       destroy,
       allowDeletes,
       allowLoss,
+      allowTakeover,
       recreate,
       targets,
       capabilities,

@@ -30,7 +30,7 @@ export interface Resolution {
 /** What a run may do, and how. */
 export interface RunOptions extends Pick<
   PlanOptions,
-  'targets' | 'allowDeletes' | 'allowLoss' | 'recreate' | 'capabilities'
+  'targets' | 'allowDeletes' | 'allowLoss' | 'allowTakeover' | 'recreate' | 'capabilities'
 > {
   /** Number of steps at the same time. */
   readonly concurrency: number;

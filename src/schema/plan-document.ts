@@ -169,6 +169,7 @@ export const summaryNames = [
 const consent = {
   allow_deletes: { anyOf: [count, { const: 'all' }] },
   allow_loss: list(text),
+  allow_takeover: list(text),
   recreate: flag,
   targets: list(text),
 };

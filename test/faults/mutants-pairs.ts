@@ -58,6 +58,7 @@ const OF_VARIABLES: readonly Mutant[] = [
   ]),
 ];
 
+const LIVING = { tests: ['cli/living-stack.test.ts'] };
 const AWAY = { tests: ['cli/moved-away.test.ts'] };
 
 export const PAIRS: readonly Mutant[] = [
@@ -168,4 +169,17 @@ export const PAIRS: readonly Mutant[] = [
   ...mistakes('commands/shell/prepare.ts', { tests: ['cli/another-account.test.ts'] }, [
     ['the consent of `destroy` is not the one of apply', 'runOf', { operand: ['deletedOutside'] }, 'false'],
   ]),
+  ...mistakes('plan/policies/transfers.ts', LIVING, [
+    ['a move forgets that the other stack lives on', 'livingStacks', { value: 'whole' }, '[] as string[]'],
+    ['consent to take forgets the fleet', 'livingStacks', { operand: ['siblings'] }, 'false'],
+    ['a rename with targets forgets what comes later', 'sidesOf', { value: 'ids' }, 'new Set<string | undefined>()'],
+  ]),
+  {
+    name: 'a saved plan forgets the consent to take',
+    file: 'plan/review-saved-plan.ts',
+    in: 'withConsent',
+    find: { value: 'allowTakeover' },
+    to: 'options.allowTakeover ?? []',
+    ...LIVING,
+  },
 ];

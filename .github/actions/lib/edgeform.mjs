@@ -56,7 +56,7 @@ export function lines(text = '') {
 
 const READING = '-f= --file= --overlay= --var= --var-file= --format= --color= --summary-file= --policy=';
 const ASKING = `${READING} --comment-file= --detail= --target= --token-dir= --journal= --base-url= --api-key-file= --concurrency= --deadline= --debug`;
-const WRITING = '--allow-deletes= --allow-loss= --recreate';
+const WRITING = '--allow-deletes= --allow-loss= --allow-takeover= --recreate';
 /** Options of each command; those with a sign take a value. */
 export const OPTIONS = {
   validate: `${READING} --require-vars`.split(' '),

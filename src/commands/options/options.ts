@@ -67,6 +67,10 @@ export const OPTIONS = {
     parseAllowDeletes,
   ),
   allowLoss: words('--allow-loss <address>', 'object to lose although what it has cannot be had again'),
+  allowTakeover: words(
+    '--allow-takeover <stack>',
+    'stack that lives on, and from which `moved` may take everything here',
+  ),
   recreate: toggle('--recreate', LOST),
   deletedOutside: toggle('--deleted-outside', LOST),
   deadlineMs: number(
@@ -166,7 +170,14 @@ export const WRITTEN = [OPTIONS.file, OPTIONS.overlay];
 export const MANIFEST = [...WRITTEN, OPTIONS.var, OPTIONS.varFile];
 const SELECTION = [OPTIONS.only, OPTIONS.except, OPTIONS.wave, OPTIONS.changedSince, OPTIONS.shard];
 export const STACKS = [OPTIONS.fleet, ...SELECTION, OPTIONS.var, OPTIONS.varFile];
-export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.recreate, OPTIONS.policy];
+export const CHANGES = [
+  OPTIONS.targets,
+  OPTIONS.allowDeletes,
+  OPTIONS.allowLoss,
+  OPTIONS.allowTakeover,
+  OPTIONS.recreate,
+  OPTIONS.policy,
+];
 export const SERVICE = [OPTIONS.baseUrl, OPTIONS.apiKeyFile, OPTIONS.concurrency, OPTIONS.deadlineMs, OPTIONS.debug];
 
 /** An option as a command has it that only reads what others write there. */

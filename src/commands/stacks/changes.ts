@@ -11,6 +11,7 @@ export const FLEET_CHANGES: readonly Flag[] = [
   OPTIONS.targets,
   OPTIONS.allowDeletes,
   { ...OPTIONS.allowLoss, flags: '--allow-loss <entry:address>' },
+  OPTIONS.allowTakeover,
   forOneStack(OPTIONS.recreate),
   OPTIONS.policy,
 ];

@@ -1,11 +1,15 @@
-// What a move from another stack must not bring along: a deletion, or the end of a protection that nobody asked for.
+// What a move from another stack must not bring along: a deletion, the end of a protection that nobody asked for, or a part of a stack that
+// lives on (ADR-0079).
 
+import { plural } from '../../core/text/text.ts';
+import { otherOwner } from '../../resource/marker/ownership.ts';
+import { transferDestination } from '../../resource/marker/transfers.ts';
 import type { PolicyViolation } from '../plan.ts';
 import type { Reason } from '../step-facts.ts';
-import type { Policy, PolicyInput } from './policy.ts';
+import { nameOf, type Policy, type PolicyInput } from './policy.ts';
 
 /** Policies about objects that `moved` brings from another stack. */
-export const TRANSFERS: readonly Policy[] = [replacedTransfers, unprotectedTransfers];
+export const TRANSFERS: readonly Policy[] = [replacedTransfers, unprotectedTransfers, livingStacks];
 
 /** Its own stack would lose the object, and the ids that it holds would dangle: first the move, then the replacement. */
 function replacedTransfers({ drafts, ownership }: PolicyInput): PolicyViolation[] {
@@ -37,4 +41,42 @@ function unprotectedTransfers({ drafts, ownership, pairs }: PolicyInput): Policy
     const fix = 'add `lifecycle: { prevent_destroy: true }`, or `false` to end the protection';
     return [{ rule: 'move-protection', message, fix, addresses: [address], flag: null }];
   });
+}
+
+/**
+ * An entry for a whole stack is for one that was renamed, of which nothing is left. What entries name by address is agreed to, and a
+ * fleet that has both stacks sees both sides.
+ */
+function livingStacks(input: PolicyInput): PolicyViolation[] {
+  const { manifest, options } = input;
+  const isAllowed = (stack: string) => options.siblings?.has(stack) === true || options.allowTakeover?.includes(stack);
+  const whole = manifest.transfers.flatMap(({ stack, ends }) =>
+    ends === undefined && !isAllowed(stack) ? [stack] : [],
+  );
+  return whole.flatMap((stack): PolicyViolation[] => {
+    const { taken, left } = sidesOf(stack, input);
+    const [first] = left;
+    if (taken.length === 0 || first === undefined) return [];
+    const message = `${plural(taken.length, 'object')} would be taken over from stack ${stack}, which keeps ${left.length}, such as ${nameOf(first)} (${first.id}): it lives on, and was not renamed`;
+    const fix = `name what is to come, as in \`{ from: { stack: ${stack}, address: ${nameOf(first)} }, to: … }\`, or remove the entry, if it was copied with the manifest`;
+    return [{ rule: 'living-stack', message, fix, addresses: taken, flag: `--allow-takeover ${stack}` }];
+  });
+}
+
+/** What the plan takes from a stack without naming it, and what the manifest leaves there. */
+function sidesOf(stack: string, { manifest, drafts, pairs, snapshot, ownership }: PolicyInput) {
+  const ends = manifest.transfers.filter((one) => one.ends !== undefined);
+  const named = transferDestination({ ...manifest, transfers: ends });
+  const coming = pairs.flatMap(({ desired, live }) => {
+    const status = live === undefined ? undefined : ownership.of(live);
+    return status?.is === 'transferred' && status.marker.stack === stack
+      ? [{ address: desired.address, id: live?.id, isNamed: named(status.marker) !== undefined }]
+      : [];
+  });
+  const ids = new Set(coming.map(({ id }) => id));
+  const written = new Set(drafts.map(({ address }) => address));
+  return {
+    taken: coming.flatMap(({ address, isNamed }) => (isNamed || !written.has(address) ? [] : address)),
+    left: snapshot.resources.filter((live) => otherOwner(ownership.of(live))?.stack === stack && !ids.has(live.id)),
+  };
 }
