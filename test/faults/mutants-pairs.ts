@@ -54,7 +54,7 @@ const OF_VARIABLES: readonly Mutant[] = [
     ['a pipeline asks for what an entry says itself', 'needsOfEntry', { condition: ['given'] }, 'false'],
   ]),
   ...mistakes('commands/files/starter-files.ts', PIPELINES, [
-    ['a fleet file that is there is not looked for', 'writeStarter', { value: 'isThere' }, 'hasManifest(folder)'],
+    ['a fleet file that is there is not looked for', 'writeStarter', { value: 'isThere' }, '() => hasManifest(folder)'],
   ]),
 ];
 

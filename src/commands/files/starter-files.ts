@@ -66,8 +66,8 @@ export async function writeStarter(
   const stack = stackOf(settings.starterStack, folder);
   rejectLonely(settings);
   const addsPipeline = settings.ci !== undefined && settings.starterStack !== undefined;
-  const isThere = settings.starterFleet ? pathTypeAt(join(folder, FLEET)) === 'file' : hasManifest(folder);
-  const starter = { folder, stack, settings, isKept: addsPipeline && isThere };
+  const isThere = () => (settings.starterFleet ? hasFleet(folder) : hasManifest(folder));
+  const starter = { folder, stack, settings, isKept: addsPipeline && isThere() };
   const { files, schemas } = manifestFiles(starter);
   files.push(...pipelineOf(settings.ci, folder, await aboutPipeline(starter, source)));
   rejectTaken(starter, files, cwd);
@@ -132,6 +132,10 @@ function rejectLonely({ starterFleet, starterWaves, starterProposal, ci, copyAct
     throw usageError('--drift-pull-request needs --ci', 'add --ci github or --ci gitlab');
   if (starterWaves && (ci === undefined || !starterFleet))
     throw usageError('--waves needs --ci and --fleet', 'for example --ci github --fleet --waves');
+}
+
+function hasFleet(folder: string): boolean {
+  return exists(join(folder, FLEET)) && pathTypeAt(join(folder, FLEET)) === 'file';
 }
 
 /** As far as `-f` would read it by default. */
