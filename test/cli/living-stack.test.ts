@@ -1,6 +1,7 @@
 // An entry of `moved` for a whole stack is for one that was renamed: what lives on is not taken without consent of its own.
 
 import { describe, expect, test } from 'vitest';
+import type { Plan } from '../../src/plan/plan.ts';
 import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import { usePlace } from '../support/place.ts';
 
@@ -37,6 +38,8 @@ describe('a copied manifest that would take a part of a living stack', () => {
     expect((await apply()).code).toBe(5);
     expect((await apply('--allow-takeover', 'other')).code).toBe(5);
     expect(place.writes()).toEqual([]);
+    const json = JSON.parse((await run('plan', '--allow-takeover', 'shop', '--format', 'json')).stdout) as Plan;
+    expect(json.steps.map(({ allowed_by: flags }) => flags)).toEqual(Array(2).fill(['--allow-takeover shop']));
     const allowed = await apply('--allow-takeover', 'shop');
     expect(allowed.code, said(allowed)).toBe(0);
     expect(owners()).toEqual(['copy:a', 'copy:b', 'shop:c']);

@@ -174,6 +174,14 @@ export const PAIRS: readonly Mutant[] = [
     ['consent to take forgets the fleet', 'livingStacks', { operand: ['siblings'] }, 'false'],
     ['a rename with targets forgets what comes later', 'sidesOf', { value: 'ids' }, 'new Set<string | undefined>()'],
   ]),
+  ...mistakes('plan/policies/allowed.ts', LIVING, [
+    [
+      'what consent allows forgets the consent to take',
+      'hasConsent',
+      { operand: ['allowTakeover'] },
+      'allowLoss.length > 0',
+    ],
+  ]),
   {
     name: 'a saved plan forgets the consent to take',
     file: 'plan/review-saved-plan.ts',
