@@ -297,10 +297,10 @@ export const codes = {
     fix: 'Correct the entry as the message says.',
   },
   'later-wave': {
-    title: 'A stack imports from a later wave',
+    title: 'What a stack needs comes from a later wave',
     explanation:
-      'A wave begins when every stack of those before it ended well. What a stack imports therefore has to be in its own wave or in an earlier one.',
-    fix: 'Change `wave` of one of the two entries.',
+      'A wave begins when every stack of those before it ended well. What a stack imports therefore has to be in its own wave or in an earlier one, and so has a stack that gives up a value, or releases an object, which it claims.',
+    fix: 'Change `wave` of one of the two entries. A value or an object can also be given up in one run, and taken in the next.',
   },
   'foreign-credential': {
     title: 'A fleet file names a credential that it may not use',

@@ -38,6 +38,7 @@ import {
 } from './plan-stack.ts';
 import { serviceKey, type OpenStack, type SharedServices } from './service.ts';
 import { withWaves } from './waves.ts';
+import type { GivenUpLater } from '../plan/plan-options.ts';
 
 /** What `applyFleet` would do, for each stack. */
 export async function planFleet(fleet: FleetRun): Promise<readonly StackResult[]> {
@@ -73,13 +74,18 @@ export async function planStacks<Fleet extends FleetRun>(
   const linked = linkOpened(opened, destroy);
   const analyses = analyseInOrder(linked);
   const analysed = [...analyses.values()].flatMap((one) => plannedIn(one));
-  const inWaves = <L extends Link>(found: L[]) => (destroy ? found : withWaves(found, opened.fleet.stacks));
+  const inWaves = <L extends Link>(found: L[]) => withWaves(found, destroy ? [] : opened.fleet.stacks);
   const moves = inWaves(movesBetween(analysed));
   const handOvers = inWaves(handOversBetween(analysed));
-  const order = new Set<Link>(withoutCircles([...linked.links, ...moves, ...handOvers], linked.stacks.keys()));
-  // What moves within a circle of stacks, or from a later wave, is held by another stack, as without a fleet.
+  const between = [...linked.links, ...moves.inOrder, ...handOvers.inOrder];
+  const order = new Set<Link>(withoutCircles(between, linked.stacks.keys()));
+  // What moves within a circle of stacks is held by another stack, as without a fleet.
   const isOrdered = (link: Link) => order.has(link);
-  analyseAgain(analyses, moves.filter(isOrdered), handOvers.filter(isOrdered));
+  analyseAgain(analyses, {
+    moves: moves.inOrder.filter(isOrdered),
+    handOvers: handOvers.inOrder.filter(isOrdered),
+    late: [...moves.tooLate, ...handOvers.tooLate.flatMap((one) => [...one.ids].map((key) => ({ ...one, key })))],
+  });
   const found = [...linked.stacks.keys()].flatMap((name) => analyses.get(name) ?? []);
   const stacks = found.map((one) => ('failure' in one ? one : withItsPlan(one)));
   return { fleet: opened.fleet, stacks, before: linksInto([...order]) };
@@ -112,7 +118,7 @@ function linkOpened({ fleet, stacks: list, imports }: OpenFleet, destroy: boolea
     stacks,
     links: destroy
       ? between.map((link) => ({ ...link, from: link.to, to: link.from }))
-      : withWaves(between, fleet.stacks),
+      : withWaves(between, fleet.stacks).inOrder,
     importsOf: (name) => byImporter.get(name) ?? [],
     importersOf: (name) => [...unplaced, ...(byOwner.get(name) ?? [])],
     neighboursOf: (open) => ({ ...neighboursOf(open), lostTogether: lost.get(serviceKey(open.run.connection)) }),
@@ -153,17 +159,26 @@ function analyseInOrder(linked: LinkedStacks): Analyses {
   return analyses;
 }
 
-/** Plans the stacks again that claim a value, or adopt an object, which another one gives up first. */
-function analyseAgain(analyses: Analyses, moving: readonly MovingValue[], handOvers: readonly HandOver[]): void {
-  const claims = groupBy(moving, ({ to }) => to);
+/** What stacks give to each other, as far as it is put in order, and what would come too late, by its value or id. */
+interface Given {
+  readonly moves: readonly MovingValue[];
+  readonly handOvers: readonly HandOver[];
+  readonly late: readonly (GivenUpLater & { readonly key: string })[];
+}
+
+/** Plans the stacks again that claim a value, or name an object, which another one gives up first, or too late. */
+function analyseAgain(analyses: Analyses, { moves, handOvers, late }: Given): void {
+  const claims = groupBy(moves, ({ to }) => to);
   const adoptions = groupBy(handOvers, ({ to }) => to);
-  for (const name of new Set([...claims.keys(), ...adoptions.keys()])) {
+  const tooLate = groupBy(late, ({ to }) => to);
+  for (const name of new Set([...claims.keys(), ...adoptions.keys(), ...tooLate.keys()])) {
+    const givenUpLater = new Map(tooLate.get(name)?.map((one) => [one.key, one]));
     const releasedElsewhere = new Map(claims.get(name)?.map(({ key, stack }) => [key, stack]));
     const handed = adoptions.get(name) ?? [];
     for (const { preview, ...analysed } of plannedIn(analyses.get(name))) {
       const { input } = preview;
       const known = { ...preview, input: { ...input, snapshot: afterRelease(input.snapshot, handed) } };
-      analyses.set(name, analyseStack({ ...analysed, preview: known }, { releasedElsewhere }));
+      analyses.set(name, analyseStack({ ...analysed, preview: known }, { releasedElsewhere, givenUpLater }));
     }
   }
 }

@@ -9,6 +9,14 @@ import type { LiveResource } from '../resource/snapshot.ts';
 import type { MarkedAs } from '../resource/marker/transfers.ts';
 import type { KnownObjects } from '../resource/resolve.ts';
 
+/** A stack that gives something up after the wave in which it is needed. */
+export interface GivenUpLater {
+  /** The names of the entries that give it up and that need it, and their waves. */
+  readonly from: string;
+  readonly to: string;
+  readonly waves: readonly [from: number, to: number];
+}
+
 export interface PlanOptions {
   /** Plan the deletion of everything the stack owns. */
   readonly destroy: boolean;
@@ -33,6 +41,8 @@ export interface PlanOptions {
   readonly pendingImports?: ReadonlySet<string>;
   /** Unique values that other stacks give up in the same run, before this plan is applied, with those stacks. */
   readonly releasedElsewhere?: ReadonlyMap<string, string>;
+  /** By unique value or id, what another stack of the same run gives up or releases only in a later wave. */
+  readonly givenUpLater?: ReadonlyMap<string, GivenUpLater>;
   /** Objects of this stack that other stacks of the same run take, by id, with the stack and address that they get. */
   readonly transferredElsewhere?: ReadonlyMap<string, MarkedAs>;
   /** The stacks that the fleet has at this service: no other one of them is this one under an old name. */

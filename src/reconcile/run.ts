@@ -117,7 +117,14 @@ export interface RunInput extends Stop {
 
 type Elsewhere = Pick<
   PlanOptions,
-  'releasedElsewhere' | 'pendingImports' | 'importedBy' | 'transferredElsewhere' | 'siblings' | 'entry' | 'lostTogether'
+  | 'releasedElsewhere'
+  | 'givenUpLater'
+  | 'pendingImports'
+  | 'importedBy'
+  | 'transferredElsewhere'
+  | 'siblings'
+  | 'entry'
+  | 'lostTogether'
 >;
 
 /** A run without a manifest. */

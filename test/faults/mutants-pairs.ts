@@ -84,6 +84,20 @@ export const PAIRS: readonly Mutant[] = [
     ['a saved plan forgets that an adopted object may have an update, too', 'keyOf', { condition: ['adopt'] }, 'false'],
   ]),
   ...OVERLAY_PAIRS,
+  ...mistakes('fleet/plan.ts', { tests: ['fleet/waves.test.ts', 'fleet/transfers.test.ts'] }, [
+    [
+      'a value that moves forgets that its stack is in a later wave',
+      'analyseAgain',
+      { value: 'givenUpLater' },
+      'new Map()',
+    ],
+    [
+      'waves know values that move, and forget objects that are released',
+      'planStacks',
+      { call: 'flatMap', with: ['ids'] },
+      '[]',
+    ],
+  ]),
   ...mistakes('fleet/hand-overs.ts', { tests: ['fleet/transfers.test.ts'] }, [
     [
       'a release knows who adopts the object, and forgets who pins it',

@@ -178,14 +178,42 @@ describe('a value that moves', () => {
     const place = createPlace();
     await applyFleet(place.fleet(before));
     expect(outcomes(await planFleet(waved(place, after(2, 1))))).toMatchObject({
-      b: 'update tls_edges.web, refused: foreign-object',
+      b: 'update tls_edges.web, refused: later-wave',
     });
+    const [refused] = await planFleet(waved(place, after(2, 1)));
+    expect(refused?.is === 'planned' && refused.plan.refusals[0]?.message).toBe(
+      'tls_edges.web needs moves.example.com:443, which a gives up in wave 2, but b is in wave 1',
+    );
     place.asked.splice(0);
     expect(outcomes(await applyFleet(waved(place, after(2, 1))))).toEqual({
       a: 'not-attempted',
-      b: 'refused: foreign-object',
+      b: 'refused: later-wave',
     });
     expect(counted(place.asked).writes).toBe(0);
+  });
+
+  test('goes over once a wave is changed as the fix says', async () => {
+    const place = createPlace();
+    await applyFleet(place.fleet(before));
+    expect(outcomes(await applyFleet(waved(place, after(1, 1))))).toEqual({ a: 'done', b: 'done' });
+    expect(holderOf(place, 'moves.example.com')).toHaveLength(1);
+  });
+
+  test('by an entry of `moved` needs no order: the object is taken from a later wave', async () => {
+    const place = createPlace();
+    await applyFleet(place.fleet(before));
+    const takes = 'moved: [{ from: { stack: a, address: tls_edges.web }, to: tls_edges.it }]';
+    const fleet: Stacks = {
+      a: [2, stack('a', 'tls_edges: {}')],
+      b: [
+        1,
+        stack(
+          'b',
+          `tls_edges: { web: { hostports: ["b.example.com:443"] }, it: { hostports: ["moves.example.com:443"] } }, ${takes}`,
+        ),
+      ],
+    };
+    expect(outcomes(await applyFleet(waved(place, fleet)))).toEqual({ a: 'done', b: 'done' });
   });
 });
 

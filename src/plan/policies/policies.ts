@@ -10,6 +10,7 @@ import { unlistedReferences } from '../match/unread-kinds.ts';
 import { groupBy } from '../../core/group.ts';
 import { IN_USE } from './in-use.ts';
 import type { PolicyViolation } from '../plan.ts';
+import type { GivenUpLater } from '../plan-options.ts';
 import { anotherAccount } from './another-account.ts';
 import { TOO_MANY, unconfirmedDeletions } from './deletions.ts';
 import { elsewhereOf, movedAway } from './moved-away.ts';
@@ -118,11 +119,21 @@ function heldValues({
       const status = ownership.of(holder);
       if (status.is === 'ours') return keptViolation(draft, key, holder);
       const other = otherOwner(status);
+      const later = options.givenUpLater?.get(key);
+      if (other !== undefined && later !== undefined) return laterWave(draft.address, describeClaim(draft, key), later);
       const isReleased = other !== undefined && other.stack === options.releasedElsewhere?.get(key);
       const canTake = holder.kind === draft.kind.name && isFree(draft.address) && isFree(holder.id);
       return isReleased ? [] : foreignViolation({ draft, key, holder, status, canTake }, manifest);
     }),
   );
+}
+
+/** What would have to come from a later wave never comes. */
+function laterWave(address: string, what: string, { from, to, waves }: GivenUpLater): PolicyViolation[] {
+  const [late, early] = waves;
+  const message = `${address} needs ${what}, which ${from} gives up in wave ${late}, but ${to} is in wave ${early}`;
+  const fix = `give ${from} wave ${early} or an earlier one, or ${to} wave ${late} or a later one; or let ${from} give it up in one run, and ${to} take it in the next`;
+  return [{ rule: 'later-wave', message, fix, addresses: [address], flag: null }];
 }
 
 function keptViolation(draft: StepDraft, key: string, holder: LiveResource): PolicyViolation[] {
@@ -187,15 +198,18 @@ function importedObjects(input: PolicyInput): PolicyViolation[] {
 }
 
 /** An object of another stack is never written, even if its id is in the manifest. */
-function foreignOwners({ drafts, ownership, pairs, manifest }: PolicyInput): PolicyViolation[] {
-  return drafts.flatMap((draft) => {
-    const status = draft.live === undefined ? undefined : ownership.of(draft.live);
-    const other = status && otherOwner(status);
-    if (other === undefined || (status?.is === 'transferred' && status.to === draft.address)) return [];
-    const named = pairs.find(({ desired }) => desired.address === draft.address)?.desired.lifecycle.pin;
-    const entry = transferEntry(other, draft.address, manifest);
+function foreignOwners({ drafts, ownership, pairs, manifest, options }: PolicyInput): PolicyViolation[] {
+  return drafts.flatMap(({ live, address }) => {
+    if (live === undefined) return [];
+    const status = ownership.of(live);
+    const other = otherOwner(status);
+    if (other === undefined || (status.is === 'transferred' && status.to === address)) return [];
+    const later = options.givenUpLater?.get(live.id);
+    if (later !== undefined) return laterWave(address, live.id, later);
+    const named = pairs.find(({ desired }) => desired.address === address)?.desired.lifecycle.pin;
+    const entry = transferEntry(other, address, manifest);
     const fix = entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
-    const message = `${draft.address} ${namesObject(named, draft.live?.id ?? '')}, which is ${describeOwner(other)}`;
-    return [{ rule: 'foreign-object', message, fix, addresses: [draft.address], flag: null }];
+    const message = `${address} ${namesObject(named, live.id)}, which is ${describeOwner(other)}`;
+    return [{ rule: 'foreign-object', message, fix, addresses: [address], flag: null }];
   });
 }
