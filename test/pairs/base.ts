@@ -4,21 +4,11 @@ import type { Kind } from '../../src/catalog/kind.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import { addObject } from '../support/add-objects.ts';
 import type { Chance } from '../support/chance.ts';
-import type { Block } from '../support/document.ts';
-import { applyEdits, type EditName } from '../support/edits.ts';
+import { objectsOf, type Block } from '../support/document.ts';
+import { applyEdits } from '../support/edits.ts';
 import { tryLoad } from '../support/worlds.ts';
-import { Draft, emptyDocument } from './draft.ts';
+import { Draft, EDITS_OF_MECHANISMS, emptyDocument } from './draft.ts';
 
-/** Edits that are mechanisms of their own here. */
-const MECHANISMS: readonly EditName[] = [
-  'moveChild',
-  'renameMoved',
-  'rename',
-  'release',
-  'lifecycle',
-  'secret',
-  'addObject',
-];
 const MOST_TRIES = 20;
 
 /** What a mechanism asks of the object that it acts upon. */
@@ -58,16 +48,31 @@ function recipeOf(chance: Chance, kind: Kind) {
   return { kind: managedKinds.indexOf(kind), parent: chance(11), variant: chance(11), fields, lifecycle: 1 };
 }
 
-/** Up to two ordinary edits, and none of them in a third of the worlds. */
+/** A few ordinary edits, most often one of the focus; none of them in a few worlds. */
 function edit(draft: Draft): void {
   const { chance, main } = draft;
-  const recipes = Array.from({ length: chance(3) }, () => {
-    return { op: chance(999), at: chance(11), other: chance(11), path: chance(9_999), variant: chance(11) };
+  const objects = objectsOf(main.before);
+  const focus = objects.findIndex(({ address }) => address === draft.focus.before);
+  const recipes = Array.from({ length: chance(4) }, (_, index) => {
+    const at = index === 0 ? focus : chance(11);
+    return { op: chance(999), at, other: chance(11), path: chance(9_999), variant: chance(11) };
   });
-  const { second } = applyEdits(main.before, recipes, MECHANISMS);
-  if (tryLoad(withValues(second)) === undefined) return;
+  const { second } = applyEdits(main.before, recipes, EDITS_OF_MECHANISMS);
+  if (tryLoad(withValues(second)) === undefined || losesMuch(main.before, second, chance)) return;
   main.after = second;
   if (draft.inAfter(draft.focus.before) === undefined) draft.focus.after = undefined;
+}
+
+/** Most plans that lose what cannot be had again are refused, so that they say little. */
+function losesMuch(before: Block, after: Block, chance: Chance): boolean {
+  const kept = new Set(objectsOf(after).map(({ address, kind, block }) => `${address} ${fixedOf(kind, block)}`));
+  const lost = objectsOf(before).filter(({ kind, address, block }) => !kept.has(`${address} ${fixedOf(kind, block)}`));
+  return lost.some(({ kind }) => kind.irreplaceable !== undefined) && chance(5) > 0;
+}
+
+/** The values for which another one needs a new object. */
+function fixedOf({ fields }: Kind, block: Block): string {
+  return JSON.stringify(Object.entries(block).filter(([name]) => fields[name]?.write === 'create'));
 }
 
 /** The document with a value for each variable, for a loader that has none. */

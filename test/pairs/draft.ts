@@ -11,6 +11,7 @@ import type { DeedName } from '../support/concurrent-edits.ts';
 import type { Knobs } from '../faults/service.ts';
 import type { Block, Declared } from '../support/document.ts';
 import { objectsOf, sectionOf, SECRETS } from '../support/document.ts';
+import { applyEdits, type EditName } from '../support/edits.ts';
 import type { DeedAction, Promised, Stranger } from './world.ts';
 import { MAIN, SIDE } from './world.ts';
 
@@ -45,20 +46,37 @@ export interface Commands {
   isRecreated: boolean;
   isCommitted: boolean;
   /** Another run between plan and act, or beside it. */
-  second: 'between' | 'beside' | undefined;
+  second: Second | undefined;
   /** Looks before the act, and after it. */
   readonly early: Look[];
   readonly late: Look[];
 }
 
+/** Another writer with the manifest of before: when, and whether it shares the folder with its journals. */
+export interface Second {
+  readonly when: 'between' | 'beside' | 'after';
+  readonly isHere: boolean;
+}
+
 /** A look at the end or before the act: what is asked for. */
-export type Look = 'drift' | 'accept' | 'known' | 'export';
+export type Look = 'drift' | 'accept' | 'known' | 'export' | 'render' | 'orphans';
 
 /** What an object is before: the stack that has it, and its address. */
 export interface Origin {
   readonly stack: string;
   readonly address: string;
 }
+
+/** Edits that are mechanisms of their own here. */
+export const EDITS_OF_MECHANISMS: readonly EditName[] = [
+  'moveChild',
+  'renameMoved',
+  'rename',
+  'release',
+  'lifecycle',
+  'secret',
+  'addObject',
+];
 
 /** Objects of strangers begin with this number. */
 const FIRST_STRANGER = 900;
@@ -119,7 +137,10 @@ export class Draft {
     if (known !== undefined) return known;
     const before = emptyDocument(SIDE);
     addObject(before, { kind: this.chance(99), parent: 0, variant: 4 + this.chance(4), fields: [], lifecycle: 1 });
-    const made = { name: SIDE, before, after: structuredClone(before), wave: 1 };
+    // Most often it has a change of its own.
+    const recipes = [{ op: this.chance(999), at: 0, other: 0, path: this.chance(9_999), variant: this.chance(11) }];
+    const after = this.seldom(3) ? structuredClone(before) : applyEdits(before, recipes, EDITS_OF_MECHANISMS).second;
+    const made = { name: SIDE, before, after, wave: 1 };
     this.stacks.push(made);
     return made;
   }

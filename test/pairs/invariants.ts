@@ -2,6 +2,7 @@
 // that were printed.
 
 import { canonicalJson } from '../../src/core/json.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 import { checkPrefixes, isDeletion, isDone } from '../faults/history.ts';
@@ -140,7 +141,9 @@ const ENDS: Readonly<Record<Role, readonly number[]>> = {
   accepted: [0, 2, 4],
   known: [0, 2, 4],
   exported: [0, 4, 5],
-  other: [0, 3, 5],
+  rendered: [0, 4, 5],
+  orphans: [0, 4],
+  other: [0, 3, 4, 5],
 };
 const DISTURBED = [1, 3, 6, 7];
 
@@ -196,7 +199,7 @@ const inWords: Invariant = ({ runs }) =>
   runs.flatMap((one) => {
     if (one.ran.exit !== 5 && one.ran.exit !== 4 && one.ran.exit !== 6) return [];
     const told = [...allUnder(one.document, 'refusals'), ...allUnder(one.document, 'diagnostics')].flat();
-    const errors = told.filter((item) => /"(fix|flag|policy)":"/.test(canonicalJson(item)));
+    const errors = told.filter((item) => /"(fix|flag|policy)":"|"code":"policy\//.test(canonicalJson(item)));
     const isText = one.document === undefined && /fix:|--allow-|--recreate/.test(`${one.ran.stderr}${one.ran.stdout}`);
     return errors.length > 0 || isText
       ? []
@@ -299,11 +302,39 @@ const noDriftOfOurs: Invariant = (outcome) => {
   });
 };
 
+/** No address is created a second time while the first object that was created for it is alive, wherever that is now. */
+const madeOnce: Invariant = ({ runs, service }) => {
+  const journals = new Set(
+    runs
+      .filter(({ action, isBeside }) => !isBeside && (action.role !== 'other' || action.isHere === true))
+      .map(({ ran }) => ran.number),
+  );
+  const made = new Map<string, string>();
+  return service.log.flatMap((entry) => {
+    if (entry.method !== 'POST' || !isDone(entry) || !journals.has(entry.run)) return [];
+    const [mark] = marksIn(String(entry.body?.[METADATA] ?? '')).marks;
+    const key = `${mark?.stack ?? ''} ${mark?.address ?? ''}`;
+    const first = made.get(key);
+    made.set(key, entry.id);
+    const isTwice =
+      first !== undefined &&
+      mark?.replaces !== first &&
+      service.store.get(first) !== undefined &&
+      service.store.get(entry.id) !== undefined;
+    return isTwice
+      ? found('made twice', [
+          `run ${entry.run} created ${key} as ${entry.id}, while ${first} is alive, which was created for it`,
+        ])
+      : [];
+  });
+};
+
 export const INVARIANTS: readonly Invariant[] = [
   noCrash,
   noSecret,
   nothingForeign,
   oneEach,
+  madeOnce,
   nothingDangles,
   documentedEnd,
   refusalsWriteNothing,

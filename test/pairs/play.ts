@@ -2,7 +2,7 @@
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { stringify } from 'yaml';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isList, isObject, parseJson, tryParseJson } from '../../src/core/json.ts';
@@ -43,6 +43,8 @@ export interface Played {
   /** Objects at its beginning, and at its end. */
   readonly before: readonly Stored[];
   readonly after: readonly Stored[];
+  /** Names of files that it wrote and that are no journals. */
+  readonly wrote: readonly string[];
   /** The document that it printed. */
   readonly document: JsonObject | undefined;
 }
@@ -142,7 +144,7 @@ class Player {
       if (content === undefined) {
         rmSync(path, { force: true });
         this.#files.delete(path);
-      } else this.#put(path, typeof content === 'string' ? content : yamlOf(content));
+      } else this.#put(path, typeof content === 'string' ? content : commented(yamlOf(content), this.#world.seed));
     }
     if (isCommitted !== true) return;
     startRepository(HOME, {});
@@ -162,11 +164,15 @@ class Player {
   }
 
   /** What the program has written is on the real disk, too, where its next run reads it. */
-  #keep(): void {
+  #keep(): string[] {
+    const kept: string[] = [];
     for (const [path, text] of this.#files) {
       const isRead = path.startsWith(HOME) && !path.includes('/.edgeform/') && !path.endsWith('.token');
-      if (isRead && this.#onDisk.get(path) !== text) this.#put(path, text);
+      if (!isRead || this.#onDisk.get(path) === text) continue;
+      this.#put(path, text);
+      kept.push(relative(HOME, path));
     }
+    return kept;
   }
 
   /** The objects that addresses mean before anybody else is at work. */
@@ -217,13 +223,13 @@ class Player {
     const onPoint = (index: number) => {
       if (index >= (beside?.from ?? Infinity)) begin();
     };
-    const machine = this.#machines[role === 'other' ? 1 : 0]!;
+    const machine = this.#machines[role === 'other' && action.isHere !== true ? 1 : 0]!;
     const number = (this.#numbers += 1);
     const ran = await machine.run(number, { ...this.#command(action.args), onPoint, ...this.#striking(action) });
     begin();
     const other = await Promise.all(others);
     await this.#timeline.drain();
-    this.#keep();
+    const wrote = this.#keep();
     const after = this.#service.store.all();
     for (const [index, one] of [ran, ...other].entries()) {
       const document = tryParseJson(one.stdout);
@@ -234,6 +240,7 @@ class Player {
         isBeside,
         before,
         after,
+        wrote,
         document: isObject(document) ? document : undefined,
       });
     }
@@ -275,6 +282,14 @@ function storedOf({ id, kind, spec, parentId }: Stranger, index: number): Stored
 
 export function yamlOf(doc: Block): string {
   return stringify(doc, { flowCollectionPadding: true, lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** Comments stand where people write them, also between a dash and its value. */
+function commented(text: string, seed: number): string {
+  if (seed % 3 > 0) return text;
+  return text.replaceAll(/^( *)- ([^:{[\n]+)$/gm, (whole: string, indent: string, value: string) =>
+    value.startsWith('|') || value.startsWith('>') ? whole : `${indent}- # a note\n${indent}  ${value} # why`,
+  );
 }
 
 /** Fingerprints of all findings, in the document of one stack or of many. */

@@ -10,7 +10,7 @@ import { marksIn, metadataOf } from '../faults/read-markers.ts';
 import { allUnder, plansIn, reportStepsIn } from './documents.ts';
 import { nameOf, writesOf, type Violation } from './invariants.ts';
 import type { Outcome, Played } from './play.ts';
-import { MAIN, type Promised } from './world.ts';
+import { MAIN, manifestOf, SIDE, type Promised } from './world.ts';
 
 type Check = (outcome: Outcome, promised: Promised) => readonly string[];
 
@@ -19,8 +19,9 @@ const PROMISES: Readonly<Record<string, Check>> = {
   kept: (outcome, promised) => {
     const id = idOf(outcome, promised);
     const isFleet = actsOf(outcome).every(({ action }) => action.stack === undefined);
-    const isUndone = actsOf(outcome).some(({ ran }) => ran.exit !== 0);
-    if (promised.isAcross === true && !isFleet && isUndone) return [];
+    const isUndone = actsOf(outcome).some(({ ran, action }) => ran.exit !== 0 || action.args.includes('--target'));
+    const isAcross = outcome.world.promises.some((one) => one.isAcross === true);
+    if (isAcross && !isFleet && isUndone) return [];
     const isReplaced = plansOf(outcome).some(({ steps }) =>
       steps.some((step) => step.action === 'replace' && (step.live_id === id || isAbove(outcome, step.live_id, id))),
     );
@@ -61,6 +62,33 @@ const PROMISES: Readonly<Record<string, Check>> = {
         .map(({ address }) => `${nameOf(one)} did ${action ?? ''} ${address}, which a policy forbids`),
     ),
   'in waves': inWaves,
+  /** With the key of another account nothing is created that the journals know. */
+  'nothing created': (outcome) => {
+    const known = new Set(
+      outcome.service.log.flatMap((entry) =>
+        entry.method === 'POST' && isDone(entry) && entry.run > 0 && isBefore(outcome, entry.run) ? [entry.id] : [],
+      ),
+    );
+    if (
+      known.size < 2 ||
+      outcome.world.script.some(
+        (one) => one.type === 'forget' || (one.type === 'run' && one.args.includes('--recreate')),
+      )
+    )
+      return [];
+    return actsOf(outcome).flatMap((one) =>
+      writesOf(outcome, one)
+        .filter(isDone)
+        .map(({ method, path }) => `${nameOf(one)} sent ${method} ${path} to what looks like another account`),
+    );
+  },
+  /** A file that other environments read is never changed for one. */
+  'shared base': (outcome) =>
+    outcome.runs.flatMap((one) =>
+      one.action.role === 'accept' && one.wrote.includes(manifestOf(MAIN))
+        ? [`${nameOf(one)} changed ${manifestOf(MAIN)}, although there is an overlay`]
+        : [],
+    ),
 };
 
 export function brokenPromises(outcome: Outcome): Violation[] {
@@ -70,6 +98,10 @@ export function brokenPromises(outcome: Outcome): Violation[] {
     ),
     ...ends(outcome).map((text) => ({ oracle: 'look', text })),
   ];
+}
+
+function isBefore({ runs }: Outcome, number: number): boolean {
+  return runs.some(({ action, ran }) => action.role === 'before' && ran.number === number);
 }
 
 function idOf({ idOf: named }: Outcome, { stack, address = '', id }: Promised): string | undefined {
@@ -139,6 +171,18 @@ function exclusive(outcome: Outcome, promised: Promised): string[] {
     .map((one) => `${one.id} is left inside ${id ?? ''}, which is exclusive`);
 }
 
+/** The plan of the rendered manifest is that of the manifest. */
+function differentPlan(one: Played, other: Played | undefined): string[] {
+  const [rendered, plain] = [one, other].map((run) =>
+    plansIn(run?.document).flatMap(({ steps }) =>
+      steps.map(({ action, address, requests }) => canonicalJson([action, address, requests as never])),
+    ),
+  );
+  return canonicalJson(rendered ?? []) === canonicalJson(plain ?? []) && one.ran.exit === other?.ran.exit
+    ? []
+    : [`${nameOf(one)} of what was rendered is not that of the manifest`];
+}
+
 /** Nothing of a later wave is written before the last write of an earlier one. */
 function inWaves(outcome: Outcome): string[] {
   const waves = wavesOf(outcome);
@@ -176,6 +220,13 @@ function ends({ runs }: Outcome): string[] {
     const accept = runs.slice(0, index).findLast((other) => other.action.role === 'accept');
     if (action.role === 'accepted' && ran.exit === 2 && accept?.ran.exit === 0)
       return [`${nameOf(one)} still finds what was accepted: ${ran.stdout.slice(0, 800)}`];
+    if (action.role === 'orphans' && ran.exit === 0) {
+      const names = allUnder(document, 'name').map(String);
+      return names
+        .filter((name) => name === MAIN || (name === SIDE && action.args.includes('fleet')))
+        .map((name) => `${nameOf(one)} calls ${name} an orphan`);
+    }
+    if (action.role === 'rendered') return differentPlan(one, runs[index - 1]);
     if (action.role === 'exported' && ran.exit === 0) {
       const changes = plansIn(document).flatMap(({ steps }) =>
         steps.filter(

@@ -51,6 +51,7 @@ class Script {
       ...this.#second(),
       ...this.#act(),
       ...this.#again(),
+      ...this.#late(),
       ...commands.late.flatMap((look) => this.#look(look)),
     ];
   }
@@ -165,13 +166,25 @@ class Script {
       ...['--out', stack === undefined ? `${FILES.plans}${part}` : planOf(stack.name)],
     ]);
     if (isFleet) return runs;
-    return runs.flatMap((run) => [run, ...showing(planOf(run.stack ?? ''))]);
+    return runs.flatMap((run) => [
+      run,
+      ...showing(planOf(run.stack ?? '')),
+      ...(planOptions.length > 0 ? [asMarkdown(run)] : []),
+    ]);
   }
 
   #second(): RunAction[] {
-    return this.#draft.commands.second === 'between'
-      ? [{ type: 'run', role: 'other', stack: MAIN, args: this.#secondRun() }]
-      : [];
+    return this.#draft.commands.second?.when === 'between' ? [this.#otherRun()] : [];
+  }
+
+  /** An old branch is applied once more. */
+  #late(): RunAction[] {
+    return this.#draft.commands.second?.when === 'after' ? [this.#otherRun()] : [];
+  }
+
+  #otherRun(): RunAction {
+    const isHere = this.#draft.commands.second?.isHere === true;
+    return { type: 'run', role: 'other', stack: MAIN, args: this.#secondRun(), ...(isHere && { isHere }) };
   }
 
   #secondRun(): string[] {
@@ -190,7 +203,7 @@ class Script {
     const first = runs.findIndex(({ stack }) => stack === MAIN || stack === undefined);
     return runs.flatMap((run, index): RunAction[] => {
       if (index !== first) return [run];
-      const beside = second === 'beside' && { beside: { args: this.#secondRun(), from: this.#draft.chance(12) } };
+      const beside = second?.when === 'beside' && { beside: { args: this.#secondRun(), from: this.#draft.chance(12) } };
       if (trouble === undefined) return [{ ...run, ...beside }];
       return [{ ...run, ...beside, trouble }, run, run];
     });
@@ -202,13 +215,32 @@ class Script {
 
   #again(): RunAction[] {
     const { act, policies, second } = this.#draft.commands;
-    if (second !== undefined) return [];
+    if (second !== undefined && second.when !== 'after') return [];
     const consent = (stack: StackDraft | undefined) => (act === 'destroy' ? [] : this.#consent(stack));
     const drift = act === 'destroy' ? [] : this.#runs('drift', 'drift', () => ['--format', 'json', ...TOKENS]);
     return [
       ...this.#runs('again', 'plan', (stack) => [...JSON_OUT, ...consent(stack), ...policies, ...TOKENS]),
       ...drift,
     ];
+  }
+
+  /** The plain manifest, and its plan, which is that of the manifest. */
+  #render(): RunAction[] {
+    const of = this.#of(this.#draft.main);
+    const common = ['plan', ...JSON_OUT, ...ALL_DELETES, ...TOKENS];
+    const values = [...this.#draft.variables].flatMap(([name, value]) => ['--var', `${name}=${value}`]);
+    const files = of.slice(0, this.#variableOptions());
+    return [
+      { type: 'run', role: 'look', stack: MAIN, args: ['render', ...files], into: FILES.rendered },
+      { type: 'run', role: 'look', stack: MAIN, args: [...common, ...of] },
+      { type: 'run', role: 'rendered', stack: MAIN, args: [...common, '-f', FILES.rendered, ...values] },
+    ];
+  }
+
+  /** Where the values of variables begin among the options of a manifest. */
+  #variableOptions(): number {
+    const at = this.#of(this.#draft.main).indexOf('--var');
+    return at < 0 ? Infinity : at;
   }
 
   #look(look: Look): RunAction[] {
@@ -228,6 +260,16 @@ class Script {
           ...this.#runs('accept', 'drift', () => ['--format', 'json', ...TOKENS, '--accept', 'all', '--write']),
           ...this.#runs('accepted', 'drift', () => ['--format', 'json', ...TOKENS]),
         ];
+      case 'render':
+        return this.#draft.commands.isFleet ? [] : this.#render();
+      case 'orphans': {
+        const manifest = this.#draft.commands.isFleet
+          ? []
+          : this.#of(this.#draft.main).slice(0, this.#variableOptions());
+        return [
+          { type: 'run', role: 'orphans', stack: MAIN, args: ['stacks', '--orphans', '--format', 'json', ...manifest] },
+        ];
+      }
       case 'export':
         return [
           { type: 'run', role: 'look', stack: MAIN, args: ['export', '--stack', MAIN], into: FILES.exported },
@@ -237,6 +279,12 @@ class Script {
         return look satisfies never;
     }
   }
+}
+
+/** The same plan once more, as a reviewer sees it. */
+function asMarkdown(run: RunAction): RunAction {
+  const args = run.args.filter((arg, index) => arg !== '--out' && run.args[index - 1] !== '--out');
+  return { ...run, role: 'show', args: args.map((arg) => (arg === 'json' ? 'markdown' : arg)) };
 }
 
 function showing(file: string): RunAction[] {

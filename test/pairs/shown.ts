@@ -1,7 +1,7 @@
 // Whether people are told what the JSON of a plan says: every change by its address and path, in every format; and whether what is
 // carried out is the plan that was printed.
 
-import { canonicalJson, type Json } from '../../src/core/json.ts';
+import { canonicalJson, isList, type Json } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { isSameRequest } from '../faults/saved-plans.ts';
 import { plansIn } from './documents.ts';
@@ -15,8 +15,7 @@ export function namesEveryChange({ runs }: Outcome): Violation[] {
     const plan = runs.slice(0, index).findLast(({ action }) => action.role === 'plan');
     const text = plainText(one.ran.stdout);
     return plansIn(plan?.document)
-      .flatMap(({ steps }) => steps)
-      .flatMap((step) => unnamed(step, text))
+      .flatMap((made) => [...made.steps.flatMap((step) => unnamed(step, text)), ...wronglyCalm(made, text)])
       .map((what) => ({
         oracle: 'shown',
         text: `${nameOf(one)} ${one.action.args.at(-1) ?? ''} does not name ${what}`,
@@ -27,6 +26,7 @@ export function namesEveryChange({ runs }: Outcome): Violation[] {
 /** As it is read: without tags, and with characters for their names. */
 function plainText(text: string): string {
   return text
+    .replaceAll(/<(?:del|ins|span|pre)[^>]*>/g, '\n')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
@@ -37,7 +37,29 @@ function plainText(text: string): string {
 function unnamed({ action, address, changes }: Plan['steps'][number], text: string): string[] {
   if (!text.includes(address)) return [`${action} ${address}`];
   if (action === 'create' || action === 'delete') return [];
-  return changes.filter(({ path }) => !text.includes(path)).map(({ path }) => `${address} ${path}`);
+  return changes.flatMap(({ path, before, after }) => {
+    if (!text.includes(path)) return [`${address} ${path}`];
+    return isList(before ?? null) && isList(after ?? null) && !hasItems(text, path)
+      ? [`what changes in ${address} ${path}`]
+      : [];
+  });
+}
+
+/** Below the path of a list, at least one item comes or goes, or the list is on its line. */
+function hasItems(text: string, path: string): boolean {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.some((line, index) => {
+    if (!line.includes(`${path}:`)) return false;
+    return !line.endsWith(`${path}:`) || /^[-+]/.test(lines[index + 1] ?? '');
+  });
+}
+
+/** The calm sentence is about the whole plan. */
+function wronglyCalm({ steps }: Plan, text: string): string[] {
+  if (!text.includes('Nothing is deleted or replaced.')) return [];
+  return steps
+    .filter(({ action }) => action === 'delete' || action === 'replace')
+    .map(({ action, address }) => `that it has to ${action} ${address}: it says that nothing is deleted or replaced`);
 }
 
 /** What apply sends is what the plan before it said, and nothing else, if nothing happened in between. */

@@ -75,8 +75,11 @@ export type Role =
   | 'accepted'
   /** The drift of which every finding is known. */
   | 'known'
-  /** The plan of what `export` printed. */
+  /** The plan of what `export` printed, and of what `render` printed. */
   | 'exported'
+  | 'rendered'
+  /** Lists the stacks that nobody names. */
+  | 'orphans'
   /** Somebody else's run. */
   | 'other';
 
@@ -87,6 +90,8 @@ export interface RunAction {
   /** The stack that it is for; undefined for a fleet. */
   readonly stack: string | undefined;
   readonly trouble?: Trouble;
+  /** In the same folder, although it is somebody else's. */
+  readonly isHere?: true;
   /** Another run at the same time on another machine, from this request on. */
   readonly beside?: { readonly args: readonly string[]; readonly from: number };
   /** The name of a file that gets what it prints. */
@@ -127,6 +132,7 @@ export const FILES = {
   known: 'known.txt',
   plans: 'plans',
   exported: 'exported.yaml',
+  rendered: 'rendered.yaml',
 } as const;
 
 export function manifestOf(stack: string): string {

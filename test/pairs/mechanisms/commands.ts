@@ -52,6 +52,8 @@ export const COMMANDS: readonly Mechanism[] = [
   }),
   command('`destroy`', ({ commands }) => (commands.act = 'destroy')),
   command('`export`', ({ commands }) => commands.late.push('export')),
+  command('`render`', ({ commands }) => commands.late.push('render')),
+  command('`stacks --orphans`', ({ commands }) => commands.late.push('orphans')),
   command('`drift`', (draft) => {
     changeOutside(draft);
     draft.commands.early.push('drift');

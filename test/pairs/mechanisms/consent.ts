@@ -1,6 +1,7 @@
 // What a command line is about, and what it allows.
 
-import { documentValues, objectsOf, setField, type Block } from '../../support/document.ts';
+import { DESCRIPTION } from '../../../src/catalog/fields/common.ts';
+import { documentValues, objectsOf, setField, type Block, type Declared } from '../../support/document.ts';
 import { fieldPaths } from '../../support/samples.ts';
 import type { Draft } from '../draft.ts';
 import type { Mechanism } from '../mechanism.ts';
@@ -13,10 +14,17 @@ const target: Mechanism = {
     const chosen = draft.pick();
     if (chosen === undefined) return false;
     draft.commands.targets = [chosen.address];
+    change(draft, chosen);
     draft.promise('only', { addresses: reachedFrom(draft.main.after, chosen.address) });
     return true;
   },
 };
+
+/** There is something to do there. */
+function change(draft: Draft, { kind, block }: Declared): void {
+  if (!(DESCRIPTION in kind.fields) || draft.seldom(4)) return;
+  block[DESCRIPTION] = `another text ${draft.chance(9)}`;
+}
 
 /** The address, what it refers to, and what these lie in. */
 function reachedFrom(doc: Block, address: string): string[] {

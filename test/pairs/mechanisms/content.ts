@@ -3,7 +3,7 @@
 import { DESCRIPTION, METADATA } from '../../../src/catalog/fields/common.ts';
 import type { Field } from '../../../src/catalog/field.ts';
 import { kindsUsing } from '../../../src/catalog/users.ts';
-import { isObject } from '../../../src/core/json.ts';
+import { isList, isObject, type Json } from '../../../src/core/json.ts';
 import { whyNeverSecret } from '../../../src/catalog/secrecy/secrecy.ts';
 import type { Block, Declared } from '../../support/document.ts';
 import { documentValues, objectsOf, setField } from '../../support/document.ts';
@@ -55,8 +55,14 @@ function setTo({ kind, block }: Declared, path: FieldPath, text: string): boolea
   });
 }
 
-/** Texts of a block that may stand in a variable, with what holds each. */
-function plainTexts(declared: Declared): { readonly holder: Block; readonly key: string; readonly field: Field }[] {
+/** A text of a block that may stand in a variable. */
+interface PlainText {
+  readonly text: string;
+  readonly field: Field;
+  readonly set: (text: string) => void;
+}
+
+function plainTexts(declared: Declared): PlainText[] {
   return fieldPaths(declared.kind.fields).flatMap(({ path, field }) => {
     const key = path.at(-1)!;
     const holder = path.slice(0, -1).reduce<Block | undefined>((at, name) => {
@@ -64,9 +70,17 @@ function plainTexts(declared: Declared): { readonly holder: Block; readonly key:
       return inner !== undefined && isObject(inner) ? inner : undefined;
     }, declared.block);
     const value = holder?.[key];
-    const isPlain = typeof value === 'string' && !value.includes('$') && !field.sensitive && key !== METADATA;
-    return holder !== undefined && isPlain ? [{ holder, key, field }] : [];
+    if (holder === undefined || key === METADATA || field.sensitive) return [];
+    if (isList(value ?? null) && field.type === 'list') {
+      const list = value as Json[];
+      return list.flatMap((text, index) => plainText(text, field.items, (other) => (list[index] = other)));
+    }
+    return plainText(value, field, (other) => (holder[key] = other));
   });
+}
+
+function plainText(text: Json | undefined, field: Field, set: (text: string) => void): PlainText[] {
+  return typeof text === 'string' && !text.includes('$') ? [{ text, field, set }] : [];
 }
 
 function declare(doc: Block, name: string, about: Block): void {
@@ -80,14 +94,25 @@ const variable: Mechanism = {
     const chosen = draft.pick((one) => plainTexts(one).length > 0) ?? described(draft);
     const text = chosen && draft.one(plainTexts(chosen));
     if (text === undefined) return false;
+    if (draft.seldom(4)) nameTheStack(draft);
     const name = draft.newName('v');
-    draft.variables.set(name, text.holder[text.key] as string);
-    text.holder[text.key] = `\${var.${name}}`;
+    draft.variables.set(name, text.text);
+    text.set(`\${var.${name}}`);
     for (const doc of [draft.main.before, draft.main.after])
       declare(doc, name, draft.seldom(2) ? {} : { default: 'x' });
     return true;
   },
 };
+
+/** The name of the stack holds a variable. */
+function nameTheStack(draft: Draft): void {
+  const name = draft.newName('n');
+  draft.variables.set(name, 'op');
+  for (const doc of [draft.main.before, draft.main.after]) {
+    declare(doc, name, {});
+    doc['stack'] = `sh\${var.${name}}`;
+  }
+}
 
 /** An object with a text of its own. */
 function described(draft: Draft): Declared | undefined {
@@ -105,7 +130,7 @@ const sensitiveVariable: Mechanism = {
     const chosen = draft.pick((one) => plainTexts(one).some(fits)) ?? described(draft);
     const text = chosen && draft.one(plainTexts(chosen).filter(fits));
     if (text === undefined) return false;
-    text.holder[text.key] = '${var.hidden}';
+    text.set('${var.hidden}');
     for (const { before, after } of draft.stacks.slice(0, 1))
       for (const doc of [before, after]) declare(doc, 'hidden', { sensitive: true });
     return true;

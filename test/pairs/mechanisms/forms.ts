@@ -6,6 +6,7 @@ import type { Block, Declared } from '../../support/document.ts';
 import { objectsOf } from '../../support/document.ts';
 import type { Form } from '../draft.ts';
 import type { Mechanism } from '../mechanism.ts';
+import { MAIN } from '../world.ts';
 
 /** Keys of a block that may stand in another file. */
 function fieldsOf({ kind, block }: Declared): string[] {
@@ -82,7 +83,8 @@ function put(doc: Block, section: string, name: string, block: Block): void {
 const overlay: Mechanism = {
   name: 'overlay',
   stage: 'form',
-  add: ({ forms }) => {
+  add: ({ forms, promises }) => {
+    promises.push({ promise: 'shared base', stack: MAIN });
     forms.push(inOverlay);
     return true;
   },

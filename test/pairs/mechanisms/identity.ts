@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../../src/core/json.ts';
 import { isList } from '../../../src/core/json.ts';
-import { childKinds, kindByName } from '../../../src/catalog/lookup.ts';
+import { childKinds } from '../../../src/catalog/lookup.ts';
 import { METADATA } from '../../../src/catalog/fields/common.ts';
 import { writeMarker } from '../../../src/resource/marker/marker-codec.ts';
 import type { Block, Declared } from '../../support/document.ts';
@@ -156,12 +156,14 @@ const adopt: Mechanism = {
 const pinned: Mechanism = {
   name: '`id`',
   stage: 'document',
-  wish: (kind) => isTop(kind) && uniqueFields(kind).length === 0,
+  wish: (kind) => isTop(kind) && uniqueFields(kind).length === 0 && kind.irreplaceable === undefined,
   add: (draft) => {
     const chosen = draft.pickKept(({ kind }) => isTop(kind) && uniqueFields(kind).length === 0);
     if (chosen === undefined) return false;
     const id = draft.twin(draft.origin(chosen.address)!, chosen.kind);
     draft.lifecycle(chosen.block, { id });
+    // Of two, the other one goes.
+    draft.condemn(chosen.address);
     draft.promise('kept', { id });
     return true;
   },
@@ -191,23 +193,32 @@ function passValue(draft: Draft): boolean {
   return true;
 }
 
-/** An object is released by this stack and adopted by the other. */
+/** An object is released by this stack and adopted by the other. Its id is known, because it is there from the beginning. */
 function passObject(draft: Draft): boolean {
-  const found = takenOut(draft);
-  if (found === undefined) return false;
-  const { chosen, spec } = found;
-  const { kind, name, address } = chosen;
+  const chosen = draft.pickKept((one) => {
+    const former = draft.inBefore(draft.origin(one.address)!);
+    return (
+      isTop(one.kind) &&
+      draft.origin(one.address)!.stack === MAIN &&
+      former !== undefined &&
+      specOf(former) !== undefined
+    );
+  });
+  const former = chosen && draft.inBefore(draft.origin(chosen.address)!);
+  if (chosen === undefined || former === undefined || objectsOf(draft.main.after).length < 2) return false;
+  const { kind, address } = former;
   const marker = writeMarker('', { v: 1, stack: MAIN, address, applied: {} });
+  delete former.block[METADATA];
   const { [METADATA]: _, ...own } = ownFields(chosen);
-  const id = draft.stranger(kind, { ...spec, [METADATA]: marker }, true);
-  sectionOf(draft.main.before, kind)[name] = { ...own };
-  delete chosen.section[name];
-  withoutReferences(draft.main.after, address);
+  const id = draft.stranger(kind, { ...specOf(former), [METADATA]: marker }, true);
+  delete chosen.section[chosen.name];
+  withoutReferences(draft.main.after, chosen.address);
   draft.addTo(draft.main.after, 'removed', { from: address, destroy: false });
   const pin: Json = draft.seldom(2) ? { adopt: id } : { id };
-  sectionOf(draft.side.after, kindByName(kind.name))[draft.newName('h')] = { ...own, lifecycle: pin };
-  draft.follow(address, undefined);
-  draft.promise('kept', { id });
+  sectionOf(draft.side.after, kind)[draft.newName('h')] = { ...own, lifecycle: pin };
+  draft.follow(chosen.address, undefined);
+  draft.isSideFirst = false;
+  draft.promise('kept', { id, isAcross: true });
   return true;
 }
 

@@ -70,9 +70,30 @@ const secondWriter: Mechanism = {
   name: 'second writer',
   stage: 'command',
   add: (draft) => {
-    draft.commands.second = draft.one(['between', 'beside'] as const);
+    const when = draft.one(['between', 'between', 'beside', 'after', 'after'] as const)!;
+    draft.commands.second = { when, isHere: when !== 'beside' && draft.seldom(2) };
     return true;
   },
 };
 
-export const SURROUNDINGS: readonly Mechanism[] = [fleet, wave, shard, lostAnswer, laggingList, secondWriter];
+/** The key is one of another account: the journals know objects, and the service has none of them. */
+const otherAccount: Mechanism = {
+  name: 'another account',
+  stage: 'command',
+  add: (draft) => {
+    for (const { name: stack } of draft.stacks) draft.deed('delete', { stack });
+    draft.isJournalLost = false;
+    draft.promise('nothing created');
+    return true;
+  },
+};
+
+export const SURROUNDINGS: readonly Mechanism[] = [
+  fleet,
+  wave,
+  shard,
+  lostAnswer,
+  laggingList,
+  secondWriter,
+  otherAccount,
+];
