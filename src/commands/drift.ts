@@ -66,7 +66,7 @@ export const commands: readonly CommandSpec[] = [
     },
     help: {
       examples: ['drift', 'drift --format markdown', 'drift --accept all | git apply', 'drift --accept all --write'],
-      exits: ['pending'],
+      exits: ['pending', 'refused'],
     },
     run: drift,
   },

@@ -189,7 +189,9 @@ class Player {
     const direct = { store, ask: (...asked: Parameters<Direct['ask']>) => this.#ask(...asked) } as Direct;
     const addresses = address === undefined ? ownedBy(direct, stack).map((one) => one.address) : [address];
     const before = new Set(store.all().map((one) => one.id));
-    for (const one of addresses) {
+    // What others refer to can only be deleted after them.
+    const turns = address === undefined ? addresses.flatMap(() => addresses) : addresses;
+    for (const one of turns) {
       const at = ownedBy(direct, stack).findIndex((owned) => owned.address === one);
       if (at < 0) continue;
       if (deed === 'double') this.#double(ownedBy(direct, stack)[at]!.stored, id ?? '');

@@ -25,7 +25,9 @@ const PROMISES: Readonly<Record<string, Check>> = {
     const isReplaced = plansOf(outcome).some(({ steps }) =>
       steps.some((step) => step.action === 'replace' && (step.live_id === id || isAbove(outcome, step.live_id, id))),
     );
-    return isReplaced ? [] : deletionsOf(outcome, id).map((text) => `${text}, which is to be kept`);
+    // An old branch knows nothing of it.
+    const others = new Set(outcome.runs.filter((one) => !actsOf(outcome).includes(one)).map(({ ran }) => ran.number));
+    return isReplaced ? [] : deletionsOf(outcome, id, others).map((text) => `${text}, which is to be kept`);
   },
   /** A protected object is never deleted. */
   lives: (outcome, promised) =>
@@ -121,9 +123,9 @@ function isAbove({ service }: Outcome, parent: string | null, id: string | undef
 }
 
 /** Deletions of an object by runs of the program. */
-function deletionsOf({ service }: Outcome, id: string | undefined): string[] {
+function deletionsOf({ service }: Outcome, id: string | undefined, without = new Set<number>()): string[] {
   return service.log
-    .filter((entry) => entry.run > 0 && id !== undefined && entry.id === id && isDeletion(entry))
+    .filter((entry) => entry.run > 0 && !without.has(entry.run) && id !== undefined && entry.id === id && isDeletion(entry))
     .map(({ run, path }) => `run ${run} deleted ${path}`);
 }
 
@@ -160,8 +162,8 @@ function exclusive(outcome: Outcome, promised: Promised): string[] {
   const isDone_ = [...actsOf(outcome), ...again].every(({ ran }) => ran.exit === 0) && again.length > 0;
   if (!isDone_ || outcome.world.script.some((one) => one.type === 'run' && one.args.includes('--target'))) return [];
   const id = idOf(outcome, promised);
-  // What was released is the stack's no more.
-  if (stackOf(outcome.service.store.all(), id ?? '') === undefined) return [];
+  // What was released, or is another stack's by now, is not this stack's.
+  if (stackOf(outcome.service.store.all(), id ?? '') !== MAIN) return [];
   return outcome.service.store
     .all()
     .filter(

@@ -80,7 +80,7 @@ export const commands: readonly CommandSpec[] = [
         'fleet drift --accept all | git apply',
         'fleet drift --shard auto --metrics-file drift.prom',
       ],
-      exits: ['pending'],
+      exits: ['pending', 'refused'],
     },
     run: drift,
   },
