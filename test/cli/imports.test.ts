@@ -82,17 +82,15 @@ test('what is missing is refused with its place and the way out, before any writ
   expect(writes()).toEqual([]);
 });
 
-test.each([
-  ['plan'],
-  ['drift'],
-  ['output', 'address'],
-  ['eval', 'imports.db.addr'],
-])('%s lists the exit code that an import which is missing gives it', async (command, ...words) => {
-  const { code } = await run(command, ...words);
-  const { stdout } = await run(command, '--help');
-  expect([code, stdout]).toEqual([expect.any(Number), expect.stringMatching(new RegExp(`^  ${code} `, 'm'))]);
-  expect(code).not.toBe(0);
-});
+test.each([['plan'], ['drift'], ['output', 'address'], ['eval', 'imports.db.addr']])(
+  '%s lists the exit code that an import which is missing gives it',
+  async (command, ...words) => {
+    const { code } = await run(command, ...words);
+    const { stdout } = await run(command, '--help');
+    expect([code, stdout]).toEqual([expect.any(Number), expect.stringMatching(new RegExp(`^  ${code} `, 'm'))]);
+    expect(code).not.toBe(0);
+  },
+);
 
 test('a saved plan holds what was imported, and is stale once that has changed', async () => {
   await applyNetwork();

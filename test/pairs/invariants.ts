@@ -279,7 +279,9 @@ const converged: Invariant = (outcome) => {
   return outcome.runs.flatMap((one) => {
     if (one.action.role !== 'again' || isDestroy) return [];
     const last = acts.findLast(({ action }) => isOfSame(action, one.action));
-    const hasOthers = acts.some((other) => other.ran.number > (last?.ran.number ?? 0) && writesOf(outcome, other).length > 0);
+    const hasOthers = acts.some(
+      (other) => other.ran.number > (last?.ran.number ?? 0) && writesOf(outcome, other).length > 0,
+    );
     // What another stack has done since may have to be taken over.
     if (last?.ran.exit !== 0 || hasOthers || isDisturbed(outcome)) return [];
     const left = plansIn(one.document).flatMap(({ stack, steps }) =>

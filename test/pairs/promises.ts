@@ -7,6 +7,7 @@ import { parseAddress } from '../../src/catalog/address.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 import { isDeletion, isDone } from '../faults/history.ts';
 import { marksIn, metadataOf } from '../faults/read-markers.ts';
+import { fieldPaths } from '../support/samples.ts';
 import { allUnder, plansIn, reportStepsIn } from './documents.ts';
 import { nameOf, writesOf, type Violation } from './invariants.ts';
 import type { Outcome, Played } from './play.ts';
@@ -125,7 +126,9 @@ function isAbove({ service }: Outcome, parent: string | null, id: string | undef
 /** Deletions of an object by runs of the program. */
 function deletionsOf({ service }: Outcome, id: string | undefined, without = new Set<number>()): string[] {
   return service.log
-    .filter((entry) => entry.run > 0 && !without.has(entry.run) && id !== undefined && entry.id === id && isDeletion(entry))
+    .filter(
+      (entry) => entry.run > 0 && !without.has(entry.run) && id !== undefined && entry.id === id && isDeletion(entry),
+    )
     .map(({ run, path }) => `run ${run} deleted ${path}`);
 }
 
@@ -138,6 +141,12 @@ function valueAt(spec: JsonObject, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>((at, key) => (isObject(at ?? null) ? (at as JsonObject)[key] : undefined), spec);
 }
 
+/** What a field means that is not given. */
+function defaultAt({ kind }: Stored, path: readonly string[]): Json | undefined {
+  const field = fieldPaths(kindByName(kind).fields).find((one) => one.path.join('.') === path.join('.'))?.field;
+  return typeof field?.default === 'object' ? field.default.value : undefined;
+}
+
 /** A value that is left alone is, after a run, what it was before. */
 function untouched(outcome: Outcome, promised: Promised): string[] {
   const { path = [] } = promised;
@@ -148,7 +157,7 @@ function untouched(outcome: Outcome, promised: Promised): string[] {
     const [before, after] = [one.before, one.after].map((objects) => objects.find((stored) => stored.id === id));
     if (before === undefined || after === undefined) return [];
     const [was, is] = [valueAt(before.spec, path), valueAt(after.spec, path)].map((value) =>
-      canonicalJson(value ?? null),
+      canonicalJson(value ?? defaultAt(before, path) ?? null),
     );
     return was === is
       ? []

@@ -73,7 +73,8 @@ export function sendsThePlan(outcome: Outcome): Violation[] {
     // The plan of each stack, or of each part of the fleet.
     const plans = before.filter(isOf).flatMap(({ document }) => plansIn(document));
     const hasOthers = before.some(
-      ({ action, ran }) => action.role === 'act' && outcome.service.log.some(({ run, method }) => run === ran.number && method !== 'GET'),
+      ({ action, ran }) =>
+        action.role === 'act' && outcome.service.log.some(({ run, method }) => run === ran.number && method !== 'GET'),
     );
     // What another stack has done by now may change what there is to do.
     if (plans.length === 0 || hasOthers) return [];

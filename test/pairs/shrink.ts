@@ -66,7 +66,8 @@ function addressesIn(script: readonly Action[]): Set<string> {
 
 function fieldsIn(script: readonly Action[], address: string): Set<string> {
   const blocks = documents(script).flatMap((doc) => objectsOf(doc).filter((one) => one.address === address));
-  return new Set(blocks.flatMap(({ block }) => Object.keys(block)));
+  // What a block says of its life is what the promise is about.
+  return new Set(blocks.flatMap(({ block }) => Object.keys(block).filter((key) => key !== 'lifecycle')));
 }
 
 function withFiles(world: World, change: (doc: Block) => void): World {

@@ -186,7 +186,10 @@ const MEANINGS: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['pending'], 'changes pending (`plan --detailed-exitcode`, `fmt --check`), or drift (`drift`)'],
   [['partial'], 'partly done; to continue, run the same command again'],
   [['invalid'], 'invalid input: manifest, variables, settings'],
-  [['refused'], 'refused by a rule before the first write, or a plan that would be (`plan`, `show`), or an import that is not there'],
+  [
+    ['refused'],
+    'refused by a rule before the first write, or a plan that would be (`plan`, `show`), or an import that is not there',
+  ],
   [['stale'], 'the saved plan is out of date; nothing was written'],
   [['unknown'], 'the outcome of a write is unknown; check it by hand'],
   [['usage'], 'wrong usage'],
