@@ -1,6 +1,6 @@
 // Where the values of a text stand, and how they are written. The only file here that knows the YAML library.
 
-import { CST, isAlias, isMap, isScalar, isSeq, Lexer, type ParsedNode } from 'yaml';
+import { CST, isAlias, isMap, isScalar, isSeq, Lexer, type ParsedNode, type YAMLSeq } from 'yaml';
 import { compose } from '../../manifest/text/compose.ts';
 
 /** How a value is written. */
@@ -49,7 +49,7 @@ export interface Comment {
 
 /** The value of the first document; undefined where the text cannot be read. */
 export function layoutOf(text: string): Spot | undefined {
-  const documents = compose(text);
+  const documents = compose(text, { keepSourceTokens: true });
   const [document] = 'is' in documents ? [] : documents;
   if (document === undefined || document.errors.length > 0 || document.contents === null) return undefined;
   return spotOf(text, document.contents, undefined);
@@ -79,9 +79,9 @@ function spotOf(text: string, node: ParsedNode, after: number | undefined): Spot
   if (style === 'empty' && after !== undefined) return { ...emptySpot(after), isShared };
   const bare = { style, start, after, isShared, entries: [], items: [] };
   if (isMap(node)) {
-    const entries = node.items.flatMap(({ key, value }): Entry[] => {
+    const entries = node.items.flatMap(({ key, value, srcToken }): Entry[] => {
       if (!isScalar(key)) return [];
-      const colon = text.indexOf(':', key.range[1]) + 1;
+      const colon = behindMark('map-value-ind', srcToken?.sep) ?? key.range[1];
       const name = (typeof key.value === 'string' ? key.value : key.source).normalize('NFC');
       const spot = value === null ? emptySpot(colon) : spotOf(text, value, colon);
       return [{ key: name, start: key.range[0], value: spot }];
@@ -89,9 +89,8 @@ function spotOf(text: string, node: ParsedNode, after: number | undefined): Spot
     return { ...bare, entries, end: endOf(node, entries.at(-1)?.value) };
   }
   if (isSeq(node)) {
-    const items = node.items.map((item) =>
-      spotOf(text, item, style === 'block-list' ? dashBefore(text, item) : undefined),
-    );
+    const dashes = style === 'block-list' ? dashesOf(node) : [];
+    const items = node.items.map((item, index) => spotOf(text, item, dashes[index]));
     return { ...bare, items, end: endOf(node, items.at(-1)) };
   }
   return { ...bare, end: withoutBreaks(text, start, node.range[1]) };
@@ -117,8 +116,15 @@ function endOf(node: ParsedNode, last: Spot | undefined): number {
   return isFlow || last === undefined ? node.range[1] : last.end;
 }
 
-function dashBefore(text: string, { range: [start] }: ParsedNode): number {
-  return text.lastIndexOf('-', start - 1) + 1;
+/** Behind the dash of each item, by the parser's own offsets: a comment may hold dashes and colons, too. */
+function dashesOf({ srcToken }: YAMLSeq.Parsed): number[] {
+  const items = srcToken?.type === 'block-seq' ? srcToken.items : [];
+  return items.flatMap(({ start }) => behindMark('seq-item-ind', start) ?? []);
+}
+
+function behindMark(type: CST.SourceToken['type'], tokens: readonly CST.SourceToken[] = []): number | undefined {
+  const mark = tokens.find((token) => token.type === type);
+  return mark && mark.offset + mark.source.length;
 }
 
 function withoutBreaks(text: string, start: number, given: number): number {

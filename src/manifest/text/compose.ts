@@ -36,9 +36,9 @@ interface Limit {
 
 /**
  * The documents of a text. Tokenising is iterative, so that text nested too deep is detected before the recursive composer sees
- * it and exhausts the stack. The text is then read only up to that place.
+ * it and exhausts the stack. The text is then read only up to that place. Nodes keep their tokens where that is asked for.
  */
-export function compose(text: string): readonly Composed[] | Limit {
+export function compose(text: string, { keepSourceTokens = false } = {}): readonly Composed[] | Limit {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   const counts = new Map<string | null, number>();
@@ -54,7 +54,7 @@ export function compose(text: string): readonly Composed[] | Limit {
     if (count > MAX_MARKS && !BLANKS.includes(type)) return { is: 'too-large', at };
   }
   tokens.push(...parser.end());
-  const composed = withoutTraces(() => [...new Composer(OPTIONS).compose(tokens)]);
+  const composed = withoutTraces(() => [...new Composer({ ...OPTIONS, keepSourceTokens }).compose(tokens)]);
   return composed.filter((one) => one instanceof Document);
 }
 
