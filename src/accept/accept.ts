@@ -1,39 +1,34 @@
 // Accepted drift → the files of the manifest as they would be. Writes nothing.
 //
-// Each value is looked for in the text of its block. What a preset, an overlay or a pipe brings has no such place, and is left
-// out. Then the manifest is loaded again with the new texts: it must say exactly what was wanted, or what does not is left out, too;
-// and of what is not valid together, as little as possible is left out.
+// Each value is looked for in the text of its block, or goes into the last overlay. What a preset or a pipe brings has no such place,
+// and is left out. Then the manifest is loaded again with the new texts: it must say exactly what was wanted, or what does not is left
+// out, too; and of what is not valid together, as little as possible is left out.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { groupBy } from '../core/group.ts';
-import { canonicalJson, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
+import { canonicalJson, type Json, type Path } from '../core/json.ts';
 import { valueAt } from '../core/value.ts';
 import type { ManifestResult } from '../manifest/load.ts';
-import { parseDocuments } from '../manifest/text/parse.ts';
 import type { SourceMap } from '../manifest/source-map.ts';
 import { pathKey } from '../manifest/unknown-values.ts';
+import { splitText } from '../manifest/values/expression.ts';
 import { keepValid, type Tried, type Why } from './keep-valid.ts';
 import type { LeftOut, Reason } from './reasons.ts';
+import { documentWith, sourceOfFile, sourceOfOverlay, type ManifestText, type Source } from './source.ts';
 import { editText } from './text/edit-text.ts';
 import type { Refused } from './text/editing.ts';
 import { leftOut, wantedEdits, type Asked, type Edit } from './wanted.ts';
-import { withValues } from './with-value.ts';
 
-/** A file of the manifest, without its byte order mark. */
-export interface ManifestText {
-  readonly name: string;
-  readonly text: string;
-  /** Why it is not written, whatever it says. */
-  readonly whyKept?: Reason | undefined;
+interface Texts<Text = Pick<ManifestText, 'name' | 'text'>> {
+  /** Without overlays. */
+  readonly files: readonly Text[];
+  /** Files that are laid over them, in this order. */
+  readonly overlays: readonly Text[];
 }
 
-interface AcceptInput extends Asked {
-  /** Without overlays. */
-  readonly files: readonly ManifestText[];
-  /** The manifest with these texts in place of its files. */
-  readonly reload: (
-    files: readonly Pick<ManifestText, 'name' | 'text'>[],
-  ) => Pick<ManifestResult, 'plain' | 'diagnostics'>;
+interface AcceptInput extends Asked, Texts<ManifestText> {
+  /** The manifest with these texts in place of its own. */
+  readonly reload: (texts: Texts) => Pick<ManifestResult, 'plain' | 'diagnostics'>;
 }
 
 export interface Acceptance {
@@ -58,7 +53,7 @@ export interface ChangedFile {
 export function acceptDrift(input: AcceptInput): Acceptance {
   const { sourceMap } = input;
   const wanted = wantedEdits(input);
-  const sources = input.files.map((file) => ({ ...file, json: jsonOf(file) }));
+  const sources = sourcesOf(input);
   const places = wanted.edits.map((edit) => ({ edit, file: placeOf(edit, sources, input) }));
   const left = [
     ...wanted.left,
@@ -87,17 +82,26 @@ function withFiles(edits: readonly Edit[], sourceOf: ReadonlyMap<Edit, Source>):
   });
 }
 
-interface Source extends ManifestText {
-  readonly json: Json;
-}
-
 interface PlacedEdit {
   readonly edit: Edit;
   readonly file: Source;
 }
 
-function jsonOf({ name, text }: ManifestText): Json {
-  return parseDocuments(name, text)[0].json;
+/** The files in which a value may be written: with overlays, what other environments read stays as it is. */
+function sourcesOf({ files, overlays, reload, document }: AcceptInput): Source[] {
+  const last = overlays.at(-1);
+  if (last !== undefined) {
+    const below = reload({ files, overlays: overlays.slice(0, -1) }).plain.document;
+    return [sourceOfOverlay(last, below)];
+  }
+  const whyKept = isForEnvironments(document) ? 'other-environments' : undefined;
+  return files.map((file) => sourceOfFile({ ...file, whyKept: file.whyKept ?? whyKept }));
+}
+
+/** One text for several stacks: the name of its stack holds a variable. */
+function isForEnvironments(document: Json): boolean {
+  const stack = valueAt(document, ['stack']);
+  return typeof stack === 'string' && splitText(stack).some(({ type }) => type === 'variable');
 }
 
 /** The file of its block, or why it is not written there. */
@@ -106,18 +110,13 @@ function placeOf(edit: Edit, sources: readonly Source[], input: AcceptInput): So
   return typeof place === 'string' ? place : (edit.lastReason ?? place);
 }
 
-function fileOf({ path, value }: Edit, sources: readonly Source[], input: AcceptInput): Source | Reason {
-  const source = sources.find(({ json }) => valueAt(json, path.slice(0, 2)) !== undefined);
-  if (source === undefined) return 'overlay';
+function fileOf({ path, value }: Edit, sources: readonly Source[], { document, sourceMap }: AcceptInput) {
+  const source = sources.find((one) => one.mayHave(path));
+  if (source === undefined) return 'form';
   if (source.whyKept !== undefined) return source.whyKept;
-  const isThere = valueAt(source.json, path) !== undefined;
-  if (isThere || valueAt(input.document, path) === undefined) return isThere || value !== undefined ? source : 'form';
-  return whereFrom(path, input);
-}
-
-/** Whether a preset or an overlay brings it. */
-function whereFrom(path: Path, { sourceMap }: Pick<Asked, 'sourceMap'>): Reason {
-  return sourceMap.isOfPreset(path) ? 'preset' : 'overlay';
+  if (source.has(path)) return source;
+  if (valueAt(document, path) !== undefined) return sourceMap.isOfPreset(path) ? 'preset' : source;
+  return value === undefined ? 'form' : source;
 }
 
 function layIn(placed: readonly PlacedEdit[], input: AcceptInput): Tried {
@@ -129,9 +128,9 @@ function layIn(placed: readonly PlacedEdit[], input: AcceptInput): Tried {
   return loadedAgain(edits, files, input);
 }
 
-function editFiles(placed: readonly PlacedEdit[], { files }: AcceptInput): EditedFile[] {
+function editFiles(placed: readonly PlacedEdit[], { files, overlays }: AcceptInput): EditedFile[] {
   const editsByFile = groupBy(placed, ({ file }) => file.name);
-  return files.flatMap(({ name }) => {
+  return [...files, ...overlays].flatMap(({ name }) => {
     const own = editsByFile.get(name) ?? [];
     const edits = own.map(({ edit }) => edit);
     return own.slice(0, 1).map(({ file }) => editFile(file, edits));
@@ -153,9 +152,9 @@ interface EditedFile {
  */
 function editFile(file: Source, edits: readonly Edit[]): EditedFile {
   const { name, text: before } = file;
-  const edited = editText(file, wantedJson(file.json, edits));
+  const edited = editText(file, file.wanted(edits));
   if (edited.text !== undefined) return { file: { name, before, after: edited.text }, failed: new Map() };
-  const failed = failedOf(edits, edited.refused);
+  const failed = failedOf(edits, edited.refused, file);
   if (failed.size > 0) return editedWithout(failed, edits, file);
   const [only, another] = edits;
   if (only === undefined) return { file: { name, before, after: before }, failed };
@@ -164,17 +163,21 @@ function editFile(file: Source, edits: readonly Edit[]): EditedFile {
 }
 
 /** The edits in, above or below what refuses them. */
-function failedOf(edits: readonly Edit[], refused: readonly Refused[]): Map<Edit, Reason> {
+function failedOf(edits: readonly Edit[], refused: readonly Refused[], { pathsOf }: Source): Map<Edit, Reason> {
   const reasons = new Map<string, Reason>();
   const above = new Map<string, Reason>();
   for (const { path, reason } of refused) {
     reasons.set(pathKey(path), reason);
     for (let length = 0; length < path.length; length++) above.set(pathKey(path.slice(0, length)), reason);
   }
-  const reasonOf = ({ path }: Edit) => {
+  const reasonAt = (path: Path) => {
     const around = path.map((_, index) => reasons.get(pathKey(path.slice(0, index + 1))));
     return around.find((reason) => reason !== undefined) ?? above.get(pathKey(path)) ?? reasons.get(pathKey([]));
   };
+  const reasonOf = (edit: Edit) =>
+    pathsOf(edit)
+      .map(reasonAt)
+      .find((reason) => reason !== undefined);
   return new Map(
     edits.flatMap((edit): [Edit, Reason][] => {
       const reason = reasonOf(edit);
@@ -194,25 +197,21 @@ function editedInHalves(file: Source, edits: readonly Edit[]): EditedFile {
   const middle = edits.length >>> 1;
   const first = editFile(file, edits.slice(0, middle));
   const text = first.file.after;
-  const second = editFile({ ...file, text, json: jsonOf({ ...file, text }) }, edits.slice(middle));
+  const second = editFile(file.withText(text), edits.slice(middle));
   const { name, text: before } = file;
   return { file: { name, before, after: second.file.after }, failed: new Map([...first.failed, ...second.failed]) };
-}
-
-function wantedJson(json: Json, edits: readonly Edit[]): JsonObject {
-  const wanted = withValues(json, edits);
-  return isObject(wanted) ? wanted : {};
 }
 
 /** What the manifest would not say once it has the texts, and what would be wrong with it. */
 function loadedAgain(edits: readonly Edit[], files: readonly ChangedFile[], input: AcceptInput): Tried {
   const texts = new Map(files.map(({ name, after }) => [name, after]));
-  const again = input.reload(input.files.map(({ name, text }) => ({ name, text: texts.get(name) ?? text })));
+  const changed = ({ name, text }: ManifestText) => ({ name, text: texts.get(name) ?? text });
+  const again = input.reload({ files: input.files.map(changed), overlays: input.overlays.map(changed) });
   const { document, sourceMap } = again.plain;
-  const wanted = wantedJson(input.document, edits);
+  const wanted = documentWith(input.document, edits);
   const isKept = ({ path }: Edit) => same(valueAt(document, path), valueAt(wanted, path));
   const failed = new Map<Edit, Reason>(
-    edits.filter((edit) => !isKept(edit)).map((edit) => [edit, whereFrom(edit.path, again.plain)]),
+    edits.filter((edit) => !isKept(edit)).map((edit) => [edit, sourceMap.isOfPreset(edit.path) ? 'preset' : 'form']),
   );
   const problems = again.diagnostics.filter(isError);
   if (failed.size > 0 || problems.length > 0) return { failed, problems, sourceMap };

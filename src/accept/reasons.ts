@@ -7,7 +7,6 @@ export const REASONS = {
     text: 'stands in a preset, which other blocks may use',
     fix: 'change the preset by hand, or give the block a value of its own',
   },
-  overlay: { text: 'stands in an overlay', fix: 'change the overlay by hand' },
   variable: {
     text: 'is the value of a variable',
     fix: 'give the variable another value, or write the value in its place',
@@ -46,7 +45,11 @@ export const REASONS = {
   'standard-input': { text: 'was read from a pipe', fix: 'name the file with -f' },
   'other-stacks': {
     text: 'stands in a file that other stacks of the fleet read, too',
-    fix: 'change it by hand for all of them, or give this stack an overlay',
+    fix: 'change it by hand for all of them, or give this stack an overlay of its own',
+  },
+  'other-environments': {
+    text: 'stands in a manifest for several environments: the name of its stack holds a variable',
+    fix: 'give this environment an overlay of its own, and name it with --overlay; or change it by hand for all of them',
   },
   referenced: {
     text: 'is gone, but something still refers to it',

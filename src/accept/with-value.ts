@@ -3,7 +3,7 @@
 import { groupBy } from '../core/group.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { childKinds, kindByManifestKey } from '../catalog/lookup.ts';
-import { FIRST_IN_BLOCK, placeOfKey } from '../catalog/order.ts';
+import { FIRST_IN_BLOCK, FIRST_KEYS, placeOfKey } from '../catalog/order.ts';
 import { fieldOf, fieldsIn } from '../catalog/walk.ts';
 import type { Fields } from '../catalog/field.ts';
 
@@ -50,6 +50,7 @@ function withEntries(map: JsonObject, changed: ReadonlyMap<string, Json | undefi
 
 /** The keys of the map at a path, in their order; none where the order is the user's. */
 function keysAt(path: Path): readonly string[] {
+  if (path.length === 0) return FIRST_KEYS;
   const [section = '', name, ...inside] = path;
   let kind = kindByManifestKey(section);
   if (kind === undefined || name === undefined) return [];

@@ -430,7 +430,7 @@ export const codes = {
   'not-accepted': {
     title: 'Drift that cannot be accepted',
     explanation:
-      'drift --accept was asked to write a live value into the manifest, and the manifest has no place of its own for it: it stands in a preset, an overlay or a variable, is a secret, or something else is in the way. The message says which.',
+      'drift --accept was asked to write a live value into the manifest, and the manifest has no place of its own for it: it stands in a preset, a variable or a file of several environments, is a secret, or something else is in the way. The message says which.',
     fix: 'Change the manifest by hand at the place named, or let apply put the value of the manifest back.',
   },
   'unused-known': {

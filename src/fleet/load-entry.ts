@@ -53,15 +53,14 @@ export interface LoadedEntry {
   readonly outline: ManifestOutline | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: QuotedFiles;
-  /** The texts of its manifest, without overlays, and the manifest with others in their place; undefined where there are none. */
+  /** The texts of its manifest and its overlays, and the manifest with others in their place; undefined where there are none. */
   readonly texts: ManifestTexts | undefined;
   /** Full paths of everything that was read, or should have been: manifests, overlays, variable files, `${file:}`. */
   readonly files: readonly string[];
 }
 
-interface ManifestTexts {
-  readonly files: ManifestFiles['files'];
-  readonly reload: (files: ManifestFiles['files']) => ManifestResult;
+interface ManifestTexts extends Pick<ManifestFiles, 'files' | 'overlays'> {
+  readonly reload: (texts: Pick<ManifestFiles, 'files' | 'overlays'>) => ManifestResult;
 }
 
 interface LoadingOptions extends ReadFrom, Pick<LoadInput, 'mayLackValues'> {
@@ -86,7 +85,7 @@ export async function loadEntry(
   const ofVariables = { ...inputOf(own, variables, env), waysToGive: waysToGiveIn(entry) };
   const input = { ...ofVariables, mayLackValues: mayLackValues || own.diagnostics.length > 0 };
   const texts = found.value && textsOf(found.value, input);
-  const loaded = texts?.reload(texts.files);
+  const loaded = texts?.reload(texts);
   // A file that was not read has no text to show.
   const unread = found.diagnostics.map((one) => ({ ...one, range: entry.range }));
   const other = loaded === undefined ? [] : otherStack(entry, loaded.outline);
@@ -105,7 +104,12 @@ export async function loadEntry(
 }
 
 function textsOf(found: ManifestFiles, input: Omit<LoadInput, keyof ManifestFiles>): ManifestTexts {
-  return { files: found.files, reload: (files) => loadManifest({ ...found, ...input, files }) };
+  const { files, overlays } = found;
+  return {
+    files,
+    overlays,
+    reload: (texts) => loadManifest({ ...found, ...input, files: texts.files, overlays: texts.overlays }),
+  };
 }
 
 /** A manifest of another stack than the one that the entry names. */

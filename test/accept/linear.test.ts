@@ -62,7 +62,8 @@ function accepting(text: string, outside: (live: readonly LiveResource[]) => rea
       ...plain,
       choiceOf: (finding) => (isDrift(finding) ? 'all' : undefined),
       files: [file],
-      reload: load,
+      overlays: [],
+      reload: ({ files }) => load(files),
     });
 }
 

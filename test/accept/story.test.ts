@@ -301,7 +301,7 @@ test('a foreign child with a secret needs a variable, and the fix says so', asyn
 });
 
 describe('what is left out', () => {
-  test('a reference, a variable, a preset, a file and an overlay', async () => {
+  test('a reference, a variable, a preset and a file', async () => {
     const manifest = `version: 1
 stack: shop
 variables: { text: { default: one } }
@@ -311,12 +311,10 @@ failover_backends:
   app: { backends: [bkdhr_1], description: "\${var.text}" }
 tls_edges:
   a: { preset: usual, backend: { backend_id: "\${failover_backends.app.id}" } }
-  b: { description: mine }
   c: { description: "\${file:text.txt}" }
 `;
     place.write('from a file\n', 'text.txt');
-    place.write('tls_edges: { b: { description: theirs } }\nstack: shop\n', 'over.yaml');
-    await applied(manifest, 'edgeform.yaml', '--overlay', 'over.yaml');
+    await applied(manifest);
     for (const { id } of place.emulator.objects('tls_edges'))
       place.emulator.mutate('tls_edges', String(id), { description: 'other' });
     place.emulator.mutate('backends', idOf('backends'), { description: 'other' });
@@ -324,7 +322,7 @@ tls_edges:
       .objects('tls_edges')
       .filter((edge) => edge['backend'] !== null && edge['backend'] !== undefined);
     place.emulator.mutate('tls_edges', String(first?.['id']), { backend: { enabled: true, backend_id: 'bkdhr_9' } });
-    const { code, json } = await document('--accept', 'all', '--overlay', 'over.yaml', '--write');
+    const { code, json } = await document('--accept', 'all', '--write');
     expect([code, json.accepted, json.files]).toEqual([2, [], []]);
     expect(
       json.left_out.map((one) =>
@@ -350,7 +348,7 @@ tls_edges:
           "tls_edges.c",
           "description",
           "file",
-          "edgeform.yaml:11:21",
+          "edgeform.yaml:10:21",
         ],
         [
           "tls_edges.a",
@@ -358,15 +356,9 @@ tls_edges:
           "preset",
           "edgeform.yaml:5:25",
         ],
-        [
-          "tls_edges.b",
-          "description",
-          "overlay",
-          "over.yaml:1:32",
-        ],
       ]
     `);
-    const { stderr } = await run('drift', '--accept', 'tls_edges.a.description', '--overlay', 'over.yaml');
+    const { stderr } = await run('drift', '--accept', 'tls_edges.a.description');
     expect(stderr).toMatchInlineSnapshot(`
       "warning: description of tls_edges.a stands in a preset, which other blocks may use  [not-accepted]
         --> edgeform.yaml:5:25

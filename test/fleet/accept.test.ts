@@ -132,6 +132,20 @@ test('a file that is the overlay of another stack is left alone, too', async () 
   expect(stderr).toContain('other stacks of the fleet');
 });
 
+test('what several stacks read stays, and the overlay of one takes its value', async () => {
+  const entries = ['eu', 'us'].map((region) => `{ name: ${region}, path: shared.yaml, overlays: [${region}.yaml] }`);
+  place.write(`version: 1\nstacks:\n${entries.map((entry) => `  - ${entry}\n`).join('')}`, 'edgeform.fleet.yaml');
+  for (const region of ['eu', 'us']) place.write(`variables: { region: { default: ${region} } }\n`, `${region}.yaml`);
+  edit('web-eu', { description: 'by hand' });
+  const { code, stdout, stderr } = await run('fleet', 'drift', '--accept', 'all', '--write');
+  expect([code, stdout], stderr).toEqual([0, 'eu.yaml\n']);
+  expect([read('shared.yaml'), read('us.yaml')]).toEqual([
+    FILES['shared.yaml'],
+    'variables: { region: { default: us } }\n',
+  ]);
+  expect((await run('fleet', 'drift')).code).toBe(0);
+});
+
 test('a stack that cannot be compared is named by its entry', async () => {
   place.write(
     `${stack('shop', 'one')}imports: { x: { stack: nobody, address: reserved_addrs.x } }\n`,

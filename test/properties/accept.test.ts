@@ -63,7 +63,8 @@ test('accepted drift is no drift any more, and nothing else is touched', { timeo
       ...plain,
       choiceOf: (finding) => (isDrift(finding) ? 'named' : undefined),
       files: [{ name, text }],
-      reload: load,
+      overlays: [],
+      reload: ({ files }) => load(files),
     });
     trail.note(
       () =>

@@ -33,7 +33,7 @@ export function acceptsDrift({ accept, write, format }: Invocation['settings']):
 export interface Accepting {
   readonly found: MatchedDrift;
   readonly manifest: Manifest;
-  readonly loaded: Pick<LoadResult, 'files' | 'plain' | 'reload'>;
+  readonly loaded: Pick<LoadResult, 'files' | 'overlays' | 'plain' | 'reload'>;
   /** Further problems to say. */
   readonly problems: readonly Diagnostic[];
   /** True for a file that other stacks read, too. */
@@ -74,7 +74,7 @@ export function acceptOne(accepting: Accepting, run: Invocation): Accepted {
     addresses,
   });
   if (choiceOf === undefined) throw new Failure('usage', diagnostics);
-  const files = loaded.files.map((file) => ({ ...file, whyKept: whyKept(file, accepting, run) }));
+  const judged = (file: LoadResult['files'][number]) => ({ ...file, whyKept: whyKept(file, accepting, run) });
   const { document, sourceMap } = loaded.plain;
   const acceptance = acceptDrift({
     found,
@@ -83,7 +83,8 @@ export function acceptOne(accepting: Accepting, run: Invocation): Accepted {
     sourceMap,
     choiceOf,
     imported,
-    files,
+    files: loaded.files.map(judged),
+    overlays: loaded.overlays.map(judged),
     reload: loaded.reload,
   });
   return { ...accepting, acceptance, changed: acceptance.files.map((file) => asOnDisk(file, run)) };

@@ -26,8 +26,9 @@ export type LoadResult = (
     readonly given: GivenVariables;
     /** The files of the manifest, without overlays. */
     readonly files: ManifestFiles['files'];
-    /** The manifest with these texts in place of its files. */
-    readonly reload: (files: ManifestFiles['files']) => ManifestResult;
+    readonly overlays: ManifestFiles['overlays'];
+    /** The manifest with these texts in place of its own. */
+    readonly reload: (texts: Pick<ManifestFiles, 'files' | 'overlays'>) => ManifestResult;
   };
 
 export interface LoadOptions {
@@ -69,14 +70,15 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const input = found.value && withAdded(found.value, options.added);
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
-  const loadWith = (files: ManifestFiles['files']) =>
-    input ? loadManifest({ ...input, files, variables, env: run.env, mayLackValues }) : NOTHING_READ;
-  const outcome = loadWith(input?.files ?? []);
+  const texts = { files: input?.files ?? [], overlays: input?.overlays ?? [] };
+  const loadWith: LoadResult['reload'] = ({ files, overlays: laid }) =>
+    input ? loadManifest({ ...input, files, overlays: laid, variables, env: run.env, mayLackValues }) : NOTHING_READ;
+  const outcome = loadWith(texts);
   const { value, outline, plain, sources } = outcome;
   const mistyped = mistypedNames(run.env, outline.variables);
   const ofStack = [...unknownName(value, options), ...otherStack(run.settings, outline)];
   const own = [...mistyped, ...found.diagnostics, ...outcome.diagnostics, ...ofStack];
-  const known = { sources, outline, plain, given, files: input?.files ?? [], reload: loadWith };
+  const known = { sources, outline, plain, given, ...texts, reload: loadWith };
   const collector = new Collector();
   collector.try(() => checkFiles(run, outline, read));
   if (wrong !== undefined) collector.add(wrong);

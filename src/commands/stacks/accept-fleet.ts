@@ -77,7 +77,7 @@ function acceptingOf(result: ComparedStack, { run, entries }: AcceptingFleet): A
   return {
     found: result.drift,
     manifest,
-    loaded: { ...texts, plain: texts.reload(texts.files).plain },
+    loaded: { ...texts, plain: texts.reload(texts).plain },
     problems: [],
     imported: importedFrom(manifest, entries),
     related: [entryNote(entry)],
