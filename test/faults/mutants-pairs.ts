@@ -1,6 +1,7 @@
 // Seeded mistakes of one kind: of two mechanisms that meet, one forgets the other.
 
 import { mistakes } from './mistakes.ts';
+import { ENVIRONMENT_PAIRS } from './mutants-environments.ts';
 import type { Mutant } from './mutants.ts';
 import { OVERLAY_PAIRS } from './mutants-overlays.ts';
 import { SHOWN_PAIRS } from './mutants-shown.ts';
@@ -63,6 +64,7 @@ const AWAY = { tests: ['cli/moved-away.test.ts'] };
 
 export const PAIRS: readonly Mutant[] = [
   ...OF_VARIABLES,
+  ...ENVIRONMENT_PAIRS,
   ...SHOWN_PAIRS,
   ...mistakes('plan/order/break-cycles.ts', { tests: ['plan/transfers.test.ts'] }, [
     [
@@ -113,33 +115,6 @@ export const PAIRS: readonly Mutant[] = [
       { value: 'ids' },
       "stack.run.manifest.resources.flatMap(({ lifecycle: { pin } }) => (pin?.by === 'adopt' ? pin.id : []))",
     ],
-export const PAIRS: readonly Mutant[] = [
-  ...mistakes('accept/text/layout.ts', { tests: ['accept/edit-text.test.ts'] }, [
-    [
-      'an accepted item begins at a dash of its comment',
-      'dashesOf',
-      { call: 'behindMark' },
-      "start.reduce((at, { offset, source }) => (source.includes('-') ? offset + source.lastIndexOf('-') + 1 : at), 0)",
-    ],
-    [
-      'an accepted value begins at a colon of its key’s comment',
-      'spotOf',
-      { value: 'colon' },
-      "text.indexOf(':', key.range[1]) + 1",
-    ],
-  ]),
-  ...mistakes('accept/accept.ts', { tests: ['accept/environments.test.ts'] }, [
-    ['accepted drift forgets that an overlay lies over the manifest', 'sourcesOf', { condition: ['last'] }, 'false'],
-    ['accepted drift forgets the variable in the name of the stack', 'sourcesOf', { value: 'whyKept' }, 'undefined'],
-  ]),
-  ...mistakes('accept/source.ts', { tests: ['accept/environments.test.ts'] }, [
-    [
-      'what goes from an overlay still shows from below',
-      'sourceOfOverlay',
-      { value: 'isDropped' },
-      '(_: Place) => false',
-    ],
-    ['an overlay drops a path beside its block', 'withDrops', { value: 'kept' }, 'without(json)'],
   ]),
   ...mistakes('plan/decide-all.ts', { tests: ['cli/exclusive-destroy.test.ts'] }, [
     [
