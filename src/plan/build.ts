@@ -12,7 +12,13 @@ import { unmanagedOf } from './unmanaged.ts';
 import { withFlags } from './policies/allowed.ts';
 import { checkPolicies, type PolicyResult } from './policies/policies.ts';
 import type { PolicyInput } from './policies/policy.ts';
-import { judgePlan, type JudgedPlan, type Judgement, type UserPolicies } from './policies/user-policies.ts';
+import {
+  judgePlan,
+  leftObjects,
+  type JudgedPlan,
+  type Judgement,
+  type UserPolicies,
+} from './policies/user-policies.ts';
 import type { PlanContext, PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
@@ -116,7 +122,8 @@ function judgingOf({ manifest, service, options, policies }: PlanInput, decided:
   const asked = { ...askedIn(all), manifest, drafts, options, ownership, imports, children, missing };
   const steps = withFlags(toSteps(ordered, all.snapshot), asked);
   const summary = countSteps(steps, decisions, blocked.length);
-  const judged = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
+  const live = leftObjects(drafts, all.snapshot, manifest.stack);
+  const judged = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known, live };
   return {
     steps,
     summary,

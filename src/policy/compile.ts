@@ -100,6 +100,7 @@ function compileEntry(entry: Entry, scopeFor: ScopeFor): Required<Result<Policy[
 /** Keys that have no meaning, by what a policy is on. */
 const UNFIT: Readonly<Record<Subject, readonly string[]>> = {
   object: ['actions'],
+  live: ['actions'],
   step: [],
   plan: ['actions', 'kinds'],
 };

@@ -4,7 +4,8 @@ import { CAPABILITIES } from '../catalog/kind.ts';
 import { append } from '../core/append.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
-import { isObject, type Json } from '../core/json.ts';
+import { isObject, mapObject, type Json } from '../core/json.ts';
+import { mapLeaves, type Value } from '../core/value.ts';
 import { loadManifest } from '../manifest/load.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ManifestFiles } from '../manifest/read-files.ts';
@@ -13,6 +14,7 @@ import { dryRun } from '../plan/dry-run.ts';
 import { match } from '../plan/match/match.ts';
 import type { Plan } from '../plan/plan.ts';
 import { nameOf } from '../plan/policies/policy.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
 import type { CompiledPolicies } from './compile.ts';
 import { listIn, readEntries, type Entry } from './read.ts';
 
@@ -34,10 +36,10 @@ export function runExamples(files: ManifestFiles['files'], policies: CompiledPol
 }
 
 function problemsOf({ given, rangeOf }: Entry, policies: CompiledPolicies): Diagnostic[] {
-  const { manifest, live, stack = 'example', expect } = given;
+  const { manifest, live, unowned, stack = 'example', expect } = given;
   const range = rangeOf('name');
   try {
-    const found = violationsIn(planOf(load(manifest, stack), load(live, stack), policies));
+    const found = violationsIn(planOf(load(manifest, stack), [load(live, stack), load(unowned, UNOWNED)], policies));
     const wanted = listIn(expect).map((one) => {
       const { policy, address = '' } = isObject(one) ? one : {};
       return `${String(policy)} ${String(address)}`.trim();
@@ -65,12 +67,33 @@ function load(given: Json | undefined, stack: Json): Manifest {
   return value;
 }
 
-/** The plan from what a plan of the other manifest would leave. */
-function planOf(manifest: Manifest, live: Manifest, policies: CompiledPolicies): Plan {
-  const snapshot = { resources: [], unread: [], requests: 0 };
-  const { steps } = buildPlan(inputOf(live, snapshot));
-  const applied = dryRun({ manifest: live, snapshot, matched: match(live, live.resources, snapshot) }, steps);
-  return buildPlan({ ...inputOf(manifest, applied.snapshot), policies });
+/** Nobody's stack: the markers of its objects are taken off. */
+const UNOWNED = 'unowned';
+
+type Applied = readonly [live: Manifest, unowned: Manifest];
+
+/** The plan from what plans of the other manifests would leave. */
+function planOf(manifest: Manifest, [live, unowned]: Applied, policies: CompiledPolicies): Plan {
+  const bare = applied(unowned, { resources: [], unread: [], requests: 0 });
+  const snapshot = { ...bare, resources: withoutOwner(bare.resources) };
+  return buildPlan({ ...inputOf(manifest, applied(live, snapshot)), policies });
+}
+
+/** Under ids of their own: those of a dry run are made from addresses. */
+function withoutOwner(resources: readonly LiveResource[]): LiveResource[] {
+  const ids = new Map(resources.map(({ id }) => [id, `${id}-${UNOWNED}`]));
+  const renamed = (leaf: Value) => (typeof leaf === 'string' ? (ids.get(leaf) ?? leaf) : leaf);
+  return resources.map(({ id, parentId = '', spec, ...one }) => ({
+    ...{ ...one, marker: undefined, metadata: one.userMetadata, id: ids.get(id) ?? id },
+    parentId: ids.get(parentId),
+    spec: mapObject(spec, (value) => mapLeaves(value, renamed)),
+  }));
+}
+
+function applied(manifest: Manifest, snapshot: PlanInput['snapshot']): PlanInput['snapshot'] {
+  if (manifest.resources.length === 0) return snapshot;
+  const { steps } = buildPlan(inputOf(manifest, snapshot));
+  return dryRun({ manifest, snapshot, matched: match(manifest, manifest.resources, snapshot) }, steps).snapshot;
 }
 
 function inputOf(manifest: Manifest, snapshot: PlanInput['snapshot']): PlanInput {

@@ -41,7 +41,9 @@ export interface Policy {
 /** A resource, a step or a plan; a plan has no kind. */
 interface Judged {
   readonly on: Subject;
-  readonly address?: string;
+  readonly address?: string | undefined;
+  /** What violations call it, if not by its address. */
+  readonly id?: string;
   readonly kind: string;
   readonly action?: string;
   /** The block in the manifest. */
@@ -57,17 +59,20 @@ export const EVERY_KIND = '';
 
 /** Every violation in a manifest. What depends on a value that only a plan knows is left to the plan. */
 export function judgeManifest({ stack, resources }: Manifest, policies: readonly Policy[]): Diagnostic[] {
-  const judged = resources.map((resource) => resourceOf(resource, new Map(), stack));
+  const objects = new Objects();
+  const judged = resources.map((resource) => resourceOf({ resource, stack, known: new Map() }, objects));
   return judgeAll(judged, policies).filter(({ is }) => is !== 'undecided');
 }
 
 /** Violations of a plan. A policy that cannot be decided yet is violated. */
 export function judgePlan(plan: JudgedPlan, policies: readonly Policy[], sources: QuotedFiles): Diagnostic[] {
-  const { pairs, known, stack } = plan;
+  const { pairs, known, stack, live: left } = plan;
   const summary = { stack, service: plan.service, summary: { ...plan.summary } };
-  const resources = pairs.map(({ desired, live }) => resourceOf(desired, known, stack, live));
+  const objects = new Objects();
+  const resources = pairs.map(({ desired, live }) => resourceOf({ resource: desired, known, stack, live }, objects));
+  const lives = liveObjects(left, stack);
   const whole: Judged = { on: 'plan', kind: EVERY_KIND, values: { plan: () => summary, stack: () => stack } };
-  const found = judgeAll([...resources, ...judgedSteps(plan, resources, summary), whole], policies);
+  const found = judgeAll([...resources, ...lives, ...judgedSteps(plan, resources, summary), whole], policies);
   const failed = found.filter(({ is }) => is === 'failed');
   if (failed.length > 0) throw new Failure('invalid', failed, sources);
   // Both steps of a replacement may violate the same.
@@ -132,12 +137,12 @@ function evaluatorOf({ values }: Judged, budget: Budget): ValueOf {
 
 /** Undefined if it passes. */
 function judgeOne(judged: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
-  const { address } = judged;
+  const { address, id: shownAs = address } = judged;
   const { name, severity } = policy;
   const range = placeOf(judged, policy);
   const finding = (is: Finding['is'], text: string): Finding => ({
     ...{ is, code: `policy/${name}`, severity, related: [{ message: 'the policy', range: policy.range() }] },
-    message: address === undefined ? text : `${address}: ${text}`,
+    message: shownAs === undefined ? text : `${shownAs}: ${text}`,
     ...(address !== undefined && { address }),
     ...(range && { range }),
   });
@@ -188,22 +193,62 @@ function shown(valueOf: () => unknown): string {
   }
 }
 
+/** The objects of the resources by address, so that each sees what it is in. */
+class Objects extends Map<string, () => ValueObject> {
+  /** The object at an address, with the address. */
+  at(address: string | undefined): ValueObject {
+    return address === undefined ? {} : { ...this.get(address)?.(), address };
+  }
+}
+
+interface JudgedResource {
+  readonly resource: DesiredResource;
+  readonly known: KnownObjects;
+  readonly stack: string;
+  readonly live?: LiveResource | undefined;
+}
+
 /** With a live object, what a step would leave: values under `ignore_changes` are the live ones. */
-function resourceOf(
-  { address, kind: name, spec, range, rangeOf, lifecycle: { ignoreChanges } }: DesiredResource,
-  known: KnownObjects,
-  stack: string,
-  live?: LiveResource,
-): Judged {
+function resourceOf({ resource, known, stack, live }: JudgedResource, objects: Objects): Judged {
+  const { address, parent, kind: name, spec, range, rangeOf } = resource;
   const kind = kindByName(name);
+  const { ignoreChanges } = resource.lifecycle;
   const object = lazy(() => {
     const wanted = resolveSpec(spec, known);
     return withDefaults(kind, live === undefined ? wanted : effectiveSpec(kind, wanted, live, ignoreChanges));
   });
+  objects.set(address, object);
   // A default that is filled in stands nowhere.
   const placeIn = (path: Path) => (valueAt(spec, path) === undefined ? undefined : rangeOf?.(path));
-  const values = { object, stack: () => stack };
+  const values = { object, address: () => address, parent: () => objects.at(parent), stack: () => stack };
   return { on: 'object', address, kind: name, range, rangeOf: placeIn, values };
+}
+
+/** Live objects as the service has them. One of another stack is called by its id: its address is no address of this plan. */
+function liveObjects({ resources, byId }: JudgedPlan['live'], stack: string): Judged[] {
+  return resources.map((live) => {
+    const { kind, id, parentId = '', marker } = live;
+    const object = lazy(() => withDefaults(kindByName(kind), live.spec));
+    const parent = lazy(() => {
+      const around = byId.get(parentId);
+      if (around === undefined) return {};
+      return { ...withDefaults(kindByName(around.kind), around.spec), address: around.marker?.address ?? '' };
+    });
+    const values = {
+      object,
+      parent,
+      address: () => marker?.address ?? '',
+      owner: () => ownerOf(live),
+      stack: () => stack,
+    };
+    const isOurs = marker?.stack === stack;
+    return { on: 'live', kind, values, ...(isOurs ? { address: marker.address } : { id }) };
+  });
+}
+
+/** A marker that cannot be read is one all the same. */
+function ownerOf({ marker, markerProblem }: LiveResource): string {
+  return marker?.stack ?? markerProblem?.stacks[0] ?? '';
 }
 
 function stepOf(

@@ -2,7 +2,7 @@
 // there for `has()`, and whatever reads it is undecided.
 
 import type { Kind } from '../catalog/kind.ts';
-import { managedKinds } from '../catalog/lookup.ts';
+import { kindByName, managedKinds } from '../catalog/lookup.ts';
 import { isList } from '../core/json.ts';
 import { SECRET_MASK } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
@@ -135,9 +135,14 @@ export function scopeOf(on: Subject, kind?: Kind): PolicyScope {
     environment.registerOperator(`${SECRET.name} == ${other}: bool`, () => false);
   const fields: Shapes = kind?.fields ?? commonFields();
   const resource = objectType(environment, fields, kind?.name ?? 'resource');
+  const typeOfVariable = (name: string, shape: Shape) => {
+    if (shape.ofKind) return resource;
+    return shape.ofParent ? parentType(environment, kind) : typeOf(environment, shape, `its.${name}`);
+  };
   const types = new Map<string, CelType>();
   for (const [name, shape] of Object.entries<Shape>(VARIABLES[on])) {
-    const type = shape.ofKind ? resource : typeOf(environment, shape, `its.${name}`);
+    const type = typeOfVariable(name, shape);
+    if (type === undefined) continue;
     environment.registerVariable(name, type.name);
     types.set(name, type);
   }
@@ -147,6 +152,15 @@ export function scopeOf(on: Subject, kind?: Kind): PolicyScope {
     names: [...namesIn(fields), ...namesIn(VARIABLES[on])],
   };
 }
+
+/** The type of what objects of a kind are in; undefined for a kind whose objects are in none. */
+function parentType(environment: Environment, kind: Kind | undefined): CelType | undefined {
+  if (kind?.parent === undefined) return undefined;
+  const { name, fields } = kindByName(kind.parent.kind);
+  return objectType(environment, { ...fields, address: ADDRESS }, name);
+}
+
+const ADDRESS: Shape = { type: 'string', doc: 'Its address.' };
 
 function namesIn(shapes: Shapes): string[] {
   return Object.entries(shapes).flatMap(([name, { fields = {}, items }]) => [

@@ -15,6 +15,8 @@ interface Shape {
   readonly open?: true;
   /** It has the fields of the kind that is judged. */
   readonly ofKind?: true;
+  /** It has an address, and the fields of the kind that contains the one that is judged; other kinds do not have it. */
+  readonly ofParent?: true;
 }
 
 export interface Shapes {
@@ -59,8 +61,21 @@ const plan = block('The plan.', {
   service: { type: 'string', doc: 'The address of the service.' },
 });
 
-const object = ofKind('The resource as the manifest has it, with defaults filled in; empty for a deletion.');
+const object = ofKind(
+  'The resource as the manifest has it, with defaults filled in; empty for a deletion. With on: live, the live object.',
+);
 const before = ofKind('The live object; empty for a creation.');
+
+const address: Shape = {
+  type: 'string',
+  doc: 'The address of the resource; of a live object, the one in its marker, and empty without a marker.',
+};
+const parent: Shape = {
+  type: 'object',
+  doc: 'What the resource is in, with its `address` and fields: for a route, its edge. Only for such kinds.',
+  ofParent: true,
+};
+const owner: Shape = { type: 'string', doc: 'The stack that owns the live object; empty if none does.' };
 
 function ofKind(doc: string): Shape {
   return { type: 'object', doc, ofKind: true };
@@ -68,7 +83,8 @@ function ofKind(doc: string): Shape {
 
 /** What a policy can be about, and the variables that it then has. */
 export const VARIABLES = {
-  object: { object, stack },
+  object: { object, address, parent, stack },
+  live: { object, address, parent, owner, stack },
   step: { object, before, step, plan, stack },
   plan: { plan, stack },
 } as const;

@@ -7,7 +7,7 @@ import type { JsonObject } from '../core/json.ts';
 import { FORM } from './hints.ts';
 
 const KINDS = managedKinds.map(({ name }) => name);
-const SUBJECTS = ['object', 'step', 'plan'];
+const SUBJECTS = ['object', 'live', 'step', 'plan'];
 const ACTIONS = ['create', 'update', 'replace', 'delete', 'adopt', 'release'];
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
@@ -26,7 +26,10 @@ const policy = record('One policy.', ['name', 'on', 'expression', 'message'], {
     [FORM]: STACK_FORM,
   },
   description: text('For people.'),
-  on: oneOf('What it judges: each resource of the manifest, each step of a plan, or the plan.', SUBJECTS),
+  on: oneOf(
+    'What it judges: each resource of the manifest, each object of the service that the plan leaves as it is, each step of a plan, or the plan.',
+    SUBJECTS,
+  ),
   kinds: list('Only these kinds, by their names in plans. Default: all.', oneOf('A kind.', KINDS)),
   actions: list('Only steps with these actions. Default: all.', oneOf('An action.', ACTIONS)),
   when: text('An expression in CEL: only where it is true.'),
@@ -40,6 +43,7 @@ const example = record('One example.', ['name', 'manifest', 'expect'], {
   stack: text('Name of the stack. Default: example.'),
   manifest: block('The manifest, without `version` and `stack`.'),
   live: block('What was applied before, as a manifest. Default: nothing.'),
+  unowned: block('Objects of the service that no stack owns, as a manifest. Default: none.'),
   expect: list(
     'Every violation and warning.',
     record('A violation.', ['policy'], {

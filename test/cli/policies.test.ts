@@ -181,6 +181,7 @@ describe('policy check and policy test', () => {
 
 test('explain policy lists what expressions can see', async () => {
   expect(Object.keys(VARIABLES.step)).toEqual(['object', 'before', 'step', 'plan', 'stack']);
+  expect(policyHelp(80).join('\n')).toContain('owner');
   expect(policyHelp(80).join('\n')).toContain('step.changes[].cause');
   expect(await run('explain', 'policy')).toMatchObject({ code: 0, stdout: expect.stringContaining('on: plan') });
 });

@@ -20,7 +20,12 @@ export const ENVIRONMENT_PAIRS: readonly Mutant[] = [
   ]),
   ...mistakes('accept/accept.ts', { tests: ['accept/environments.test.ts'] }, [
     ['accepted drift forgets that an overlay lies over the manifest', 'sourcesOf', { condition: ['last'] }, 'false'],
-    ['accepted drift forgets the variable in the name of the stack', 'sourcesOf', { value: 'whyKept' }, 'undefined'],
+    [
+      'accepted drift forgets the variable in the name of the stack',
+      'sourcesOf',
+      { call: 'isForEnvironments' },
+      'false',
+    ],
   ]),
   ...mistakes('accept/source.ts', { tests: ['accept/environments.test.ts'] }, [
     [
@@ -30,5 +35,23 @@ export const ENVIRONMENT_PAIRS: readonly Mutant[] = [
       '(_: Place) => false',
     ],
     ['an overlay drops a path beside its block', 'withDrops', { value: 'kept' }, 'without(json)'],
+  ]),
+];
+
+const OBJECTS = { tests: ['policy/objects.test.ts'] };
+
+/** Policies and addresses; policies and what the service has. */
+export const POLICY_PAIRS: readonly Mutant[] = [
+  ...mistakes('policy/judge.ts', OBJECTS, [
+    ['a policy on objects forgets what a route is in', 'resourceOf', { value: 'parent' }, '() => ({})'],
+    ['a live object is called by an address of another stack', 'liveObjects', { value: 'isOurs' }, 'true'],
+  ]),
+  ...mistakes('plan/policies/user-policies.ts', OBJECTS, [
+    [
+      'a policy on live objects refuses the plan that puts them right',
+      'leftObjects',
+      { value: 'touched' },
+      'new Set()',
+    ],
   ]),
 ];

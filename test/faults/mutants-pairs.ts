@@ -1,7 +1,7 @@
 // Seeded mistakes of one kind: of two mechanisms that meet, one forgets the other.
 
 import { mistakes } from './mistakes.ts';
-import { ENVIRONMENT_PAIRS } from './mutants-environments.ts';
+import { ENVIRONMENT_PAIRS, POLICY_PAIRS } from './mutants-environments.ts';
 import type { Mutant } from './mutants.ts';
 import { OVERLAY_PAIRS } from './mutants-overlays.ts';
 import { SHOWN_PAIRS } from './mutants-shown.ts';
@@ -65,6 +65,7 @@ const AWAY = { tests: ['cli/moved-away.test.ts'] };
 export const PAIRS: readonly Mutant[] = [
   ...OF_VARIABLES,
   ...ENVIRONMENT_PAIRS,
+  ...POLICY_PAIRS,
   ...SHOWN_PAIRS,
   ...mistakes('plan/order/break-cycles.ts', { tests: ['plan/transfers.test.ts'] }, [
     [

@@ -54,8 +54,13 @@ export function judgedIn(
 }
 
 /** What an example of a policy gets where it expects nothing; `passed` if that is so. */
-export function verdict(policy: JsonObject, manifest: JsonObject, live: JsonObject = {}): string {
-  const example = { name: 'e', stack: 'shop', manifest, live, expect: [] };
+export function verdict(
+  policy: JsonObject,
+  manifest: JsonObject,
+  live: JsonObject = {},
+  unowned: JsonObject = {},
+): string {
+  const example = { name: 'e', stack: 'shop', manifest, live, unowned, expect: [] };
   const file = { name: 'e.test.json', text: JSON.stringify({ version: 1, tests: [example] }) };
   const [found] = runExamples([file], compiled(policy)).diagnostics;
   if (found === undefined) return 'passed';

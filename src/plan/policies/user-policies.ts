@@ -1,7 +1,7 @@
 // Policies that the user wrote, as the planner asks them. `policy/` parses and evaluates them.
 
 import { rangeText, type Diagnostic } from '../../core/diagnostic.ts';
-import type { Snapshot } from '../../resource/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { KnownObjects } from '../../resource/resolve.ts';
 import { removalOf } from '../decide/removal.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
@@ -13,6 +13,27 @@ export interface JudgedPlan extends Pick<Plan, 'stack' | 'service' | 'summary'> 
   readonly pairs: readonly Pair[];
   readonly drafts: readonly StepDraft[];
   readonly known: KnownObjects;
+  readonly live: LeftObjects;
+}
+
+/** Live objects that the plan neither writes nor deletes, and all of them for what these are in. */
+export interface LeftObjects {
+  readonly resources: readonly LiveResource[];
+  readonly byId: ReadonlyMap<string, LiveResource>;
+}
+
+/**
+ * What the steps leave as it is. A part of the live state has some objects of other stacks and not others: those are left to the
+ * plans of their stacks.
+ */
+export function leftObjects(drafts: readonly StepDraft[], { resources, whole }: Snapshot, stack: string): LeftObjects {
+  const touched = new Set(drafts.flatMap(({ live, children = [] }) => [...(live ? [live.id] : []), ...children]));
+  const isJudged = ({ id, marker }: LiveResource) =>
+    !touched.has(id) && (whole === undefined || marker === undefined || marker.stack === stack);
+  return {
+    resources: resources.filter(isJudged),
+    byId: whole?.byId ?? new Map(resources.map((live) => [live.id, live])),
+  };
 }
 
 export interface UserPolicies {
