@@ -43,6 +43,8 @@ export const commands: readonly CommandSpec[] = [
         OPTIONS.pageSize,
         OPTIONS.latencyMs,
         OPTIONS.normalize,
+        OPTIONS.omitZero,
+        OPTIONS.defaultForZero,
         OPTIONS.seed,
         OPTIONS.faults,
       ],

@@ -10,6 +10,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { normalText } from '../catalog/normal-form.ts';
 import { eachFieldLeaf, fieldEntries, perTable } from '../catalog/walk.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
+import { withZeros } from './zeros.ts';
 import { carriedOver, isIgnored, type CarryInput, type LiveSide } from './carry.ts';
 
 /** One difference below a top-level field; values are canonical, with texts as they are written (ADR-0043). */
@@ -108,7 +109,7 @@ function compareAmong(
 function diffField(field: Field, sides: FieldSides, unreadable: readonly string[]): FieldDiff {
   const { name, ignore } = sides;
   const send = carriedOver(field, sides, ignore);
-  const before = canonicalField(field, sides.live);
+  const before = canonicalField(field, withZeros(field, sides.live, send));
   const after = canonicalField(field, send);
   const findings: Findings = { found: [], writeOnly: [], ignoredSecrets: [], unreadable, ignore };
   if (!isOffAnyway({ field, desired: after, live: before })) compare(field, { before, after }, name, findings);

@@ -158,6 +158,8 @@ export const OPTIONS = {
   pageSize: number('--page-size <count>', 'largest page, 1 to 100', { range: [1, 100], fix: EMULATOR_FIX }, undefined),
   latencyMs: number('--latency <ms>', 'wait before each answer', { range: [0, 600_000], fix: EMULATOR_FIX }, undefined),
   normalize: toggle('--normalize', 'answer values in the form in which services keep them'),
+  omitZero: toggle('--omit-zero', 'leave values that are false, 0 or empty out of answers'),
+  defaultForZero: toggle('--default-for-zero', 'keep the default of a number for 0'),
   seed: word('--seed <file>', 'initial objects: JSON, list key → objects'),
   faults: word('--faults <file>', 'scripted faults: a JSON list'),
 };

@@ -16,6 +16,10 @@ export interface View {
   readonly baseUrl: string;
   /** Values are answered in the form in which services keep them. */
   readonly normalizes?: boolean;
+  /** Values that are false, 0 or empty are left out, as some languages do; an object keeps its own lists. */
+  readonly omitsZeros?: boolean;
+  /** For a 0 the default is kept. */
+  readonly keepsDefaults?: boolean;
 }
 
 interface Scope {
@@ -72,12 +76,18 @@ function showFields(fields: Fields, given: JsonObject, scope: Scope, above: stri
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     return [field.response?.name ?? name, showField(field, value ?? null, scope, { name, path })];
   });
-  return Object.fromEntries(shown);
+  const isShown = ([, value]: [string, Json]) => !isZero(value) || (above === '' && isList(value));
+  return Object.fromEntries(scope.view.omitsZeros === true ? shown.filter(isShown) : shown);
+}
+
+function isZero(value: Json): boolean {
+  return value === false || value === 0 || value === '' || (isList(value) && value.length === 0);
 }
 
 function showField(field: Field, value: Json, scope: Scope, { name, path }: { name: string; path: string }): Json {
   if (field.read === 'once') return scope.first ? (scope.stored.once[name] ?? null) : null;
-  if (value === null) return omitted(field, scope, path);
+  const isKept = scope.view.keepsDefaults === true && value === 0 && field.emulate !== undefined;
+  if (value === null || isKept) return omitted(field, scope, path);
   if (field.read === 'masked') return '';
   if (field.response?.shape === 'ref') return refTo(scope.view, String(value));
   if (field.response?.shape === 'refs')

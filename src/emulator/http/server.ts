@@ -38,6 +38,10 @@ export interface EmulatorOptions {
   readonly latencyMs?: number | undefined;
   /** Answers values in the form in which services keep them: hosts in ASCII, keys without comments, and so on. */
   readonly normalizes?: boolean | undefined;
+  /** Leaves values that are false, 0, an empty text or an empty list out of answers. */
+  readonly omitsZeros?: boolean | undefined;
+  /** Keeps the default of a number for 0. */
+  readonly keepsDefaults?: boolean | undefined;
   readonly seed?: JsonObject | undefined;
   readonly versionHeader?: { readonly name: string; readonly value: string };
   /** Assumed operations that this service lacks. */
@@ -86,7 +90,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests,
   };
   const { server, url } = await listenOn(options.port ?? 0);
-  const outside = { store, baseUrl: url, normalizes: options.normalizes ?? false };
+  const { normalizes = false, omitsZeros = false, keepsDefaults = false } = options;
+  const outside = { store, baseUrl: url, normalizes, omitsZeros, keepsDefaults };
   server.on('request', createListener({ ...base, view: outside }));
   return {
     url,

@@ -25,6 +25,7 @@ import type { Field } from '../../catalog/field.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import { isSwitchedOff } from '../../resource/canonical.ts';
 import { fieldDigest, isDigestOf, tellsOtherSecrets } from '../../resource/digests.ts';
+import { asOmitted } from '../../resource/zeros.ts';
 import { isOffAnyway, liveAsApplied, valueWritten, type FieldDiff } from '../../resource/diff.ts';
 import type { Cause } from '../plan.ts';
 
@@ -111,7 +112,12 @@ function likelyApplied(diff: FieldDiff): (Value | undefined)[] {
   const choices = serviceChoices(field, live);
   const chosen = (isChosen: (path: Path) => boolean) => withoutAll(live, choices.filter(isChosen));
   const all = [live, withoutAll(live, choices)];
-  if (desired !== undefined) return [...all, chosen((path) => valueAt(desired, path) === undefined)];
+  if (desired !== undefined) {
+    const isOmitted = (path: Path) => valueAt(desired, path) === undefined;
+    // A zero that was applied may be left out by the service, and the manifest may have another value by now.
+    const zeros = withoutAll(asOmitted(field, live, desired), choices.filter(isOmitted));
+    return [...all, chosen(isOmitted), zeros];
+  }
   // A guess: services choose empty values and perhaps texts, but hardly numbers.
   const isEmpty = (path: Path) => EMPTY.includes(valueAt(live, path) ?? null);
   return [...all, chosen(isEmpty), chosen((path) => isEmpty(path) || typeof valueAt(live, path) !== 'number')];
