@@ -45,6 +45,7 @@ export const commands: readonly CommandSpec[] = [
         OPTIONS.normalize,
         OPTIONS.omitZero,
         OPTIONS.defaultForZero,
+        OPTIONS.mask,
         OPTIONS.seed,
         OPTIONS.faults,
       ],

@@ -645,6 +645,12 @@ export const codes = {
       'EDGEFORM_CAPABILITIES says that the service lacks an operation that this change needs, or that a change before it needs.',
     fix: 'Remove the capability from EDGEFORM_CAPABILITIES if the service has it.',
   },
+  'not-taken': {
+    title: 'A value that the service did not take',
+    explanation:
+      'The service answered a write of this run with another value than was sent, and still shows it: it keeps its own value for this one, or shows a secret as a mask. The run ends well, the journal remembers both values by their digests, and the value is not sent again. It is drift once the service shows a third value, and is sent once the manifest has another one.',
+    fix: 'Write the value that the service shows into the manifest, or leave it out, if the difference matters to you.',
+  },
   'not-converged': {
     title: 'Differences remain',
     explanation:

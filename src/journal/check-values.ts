@@ -16,6 +16,12 @@ const LONGEST = 2048;
 
 const name = matching(/^[\w-]{1,128}$/);
 
+const isShown = matching(/^[\w-]*\.[\w-]*$/);
+const isUntaken: ValueCheck = (text) => {
+  const [field = '', shown = '', ...more] = text.split('=');
+  return more.length === 0 && name(field) && isShown(shown);
+};
+
 /** The form of each text, by its name in an entry or in an object of one. */
 const FORMS: Readonly<Record<string, ValueCheck | undefined>> = {
   type: name,
@@ -36,6 +42,9 @@ const FORMS: Readonly<Record<string, ValueCheck | undefined>> = {
   as: name,
   result: name,
   is: name,
+  field: name,
+  shown: isShown,
+  untaken: (text) => text.length <= LONGEST && text.split(' ').every(isUntaken),
 };
 
 /** Ids of what does not exist yet, and of what has no parent. */

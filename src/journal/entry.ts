@@ -52,6 +52,16 @@ interface StoredEntry {
   readonly live_id: string;
 }
 
+/** The service answered a write of this field with another value, and kept it (ADR-0088). */
+export interface UntakenEntry {
+  readonly type: 'untaken';
+  readonly address: string;
+  readonly live_id: string;
+  readonly field: string;
+  /** Digests of the value that was sent and of the one that was shown; salted and slow where they hold secrets. */
+  readonly shown: string;
+}
+
 /** A person's answer for the open writes of an address: the object with this id exists, or none does. */
 export interface ResolvedEntry {
   readonly type: 'resolved';
@@ -72,6 +82,8 @@ export interface ObjectAtEnd {
   readonly formerly?: readonly string[];
   /** The stack gave it up, and did not delete it. */
   readonly released?: true;
+  /** Fields whose values the service did not take, each as `FIELD=SHOWN`, with blanks between them. */
+  readonly untaken?: string;
   /** `leaving`: its deletion or release was started and is not proven; `gone`: it is proven since the last such end. */
   readonly is?: 'leaving' | 'gone';
 }
@@ -88,7 +100,14 @@ export interface EndEntry {
   readonly objects?: readonly ObjectAtEnd[];
 }
 
-export type JournalEntry = BeginEntry | IntentEntry | OutcomeEntry | StoredEntry | ResolvedEntry | EndEntry;
+export type JournalEntry =
+  | BeginEntry
+  | IntentEntry
+  | OutcomeEntry
+  | StoredEntry
+  | UntakenEntry
+  | ResolvedEntry
+  | EndEntry;
 
 type WriteOperation = 'create' | 'update' | 'delete' | 'release';
 

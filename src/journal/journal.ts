@@ -12,6 +12,7 @@ import {
   type IntentEntry,
   type ResolvedEntry,
   type OutcomeEntry,
+  type UntakenEntry,
 } from './entry.ts';
 import { takeLock } from './lock.ts';
 import { createLog, type Log } from './log.ts';
@@ -94,6 +95,8 @@ export interface Journal {
   ) => Promise<void>;
   /** A returned-once value was stored in its file. */
   readonly stored: (address: string, live_id: string) => Promise<void>;
+  /** The service did not take the value of a field. */
+  readonly untaken: (noted: Omit<UntakenEntry, 'type'>) => Promise<void>;
   /** How the open writes of an address were resolved. */
   readonly resolved: (address: string, as: ResolvedEntry['as']) => Promise<void>;
   /** `objects`: all of the stack's, after a run that saw the whole stack and left nothing to do. */
@@ -135,6 +138,7 @@ function journalOf(options: JournalOptions, log: Log, release: () => void, previ
     outcome: (n, { status, live_id }) =>
       fact({ type: 'outcome', n, status, ...(live_id !== undefined && { live_id }) }),
     stored: (address, live_id) => fact({ type: 'stored', address, live_id }),
+    untaken: (noted) => fact({ type: 'untaken', ...noted }),
     resolved: (address, as) => fact({ type: 'resolved', address, as }),
     end: (result, objects) => fact({ type: 'end', run, result, ...(objects !== undefined && { objects }) }),
     close: async () => {

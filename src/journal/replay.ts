@@ -8,6 +8,7 @@ import {
   type JournalEntry,
   type OutcomeEntry,
   type ResolvedEntry,
+  type UntakenEntry,
 } from './entry.ts';
 
 /** What is known of an object that exists or existed. */
@@ -22,6 +23,8 @@ export interface NotedObject {
   readonly formerly?: readonly string[] | undefined;
   /** The stack gave it up, or began to, and did not delete it. */
   readonly isReleased?: boolean;
+  /** What the service showed in place of values that it did not take, by field. */
+  readonly untaken?: ReadonlyMap<string, string> | undefined;
   readonly is: 'there' | 'leaving' | 'gone';
   /** True when it was gone before the last good end. */
   readonly isLongGone?: boolean;
@@ -70,6 +73,9 @@ function take(state: JournalState, entry: JournalEntry): void {
       meet(state, entry.live_id, entry.address);
       note(state, entry.live_id, { address: entry.address, createdHere: true, tokenStored: true });
       break;
+    case 'untaken':
+      takeUntaken(state, entry);
+      break;
     case 'resolved':
       resolve(state, entry);
       break;
@@ -115,6 +121,11 @@ function takeOutcome(state: JournalState, { n, status, live_id: made }: OutcomeE
     is: isRemoval ? 'gone' : 'there',
     isReleased: operationOf(intent) === 'release',
   });
+}
+
+function takeUntaken(state: JournalState, { live_id: id, address, field, shown }: UntakenEntry): void {
+  const untaken = new Map([...(state.objects.get(id)?.untaken ?? []), [field, shown] as const]);
+  note(state, id, { address, untaken });
 }
 
 /** A refused removal did nothing; an earlier try of its run whose answer was lost may still be carried out. */
@@ -192,7 +203,7 @@ function disown({ objects }: JournalState, address: string): void {
 function takeEnd(state: JournalState, { run, objects }: EndEntry): void {
   if (objects === undefined) return;
   state.objects = new Map(
-    objects.map(({ id, parent_id: parentId, is = 'there' as const, address, formerly, ...one }) => [
+    objects.map(({ id, parent_id: parentId, is = 'there' as const, address, formerly, untaken, ...one }) => [
       id,
       {
         address,
@@ -203,6 +214,7 @@ function takeEnd(state: JournalState, { run, objects }: EndEntry): void {
         isReleased: one.released === true,
         is,
         isLongGone: is === 'gone',
+        ...(untaken !== undefined && { untaken: untakenIn(untaken) }),
       },
     ]),
   );
@@ -210,6 +222,16 @@ function takeEnd(state: JournalState, { run, objects }: EndEntry): void {
   state.settledBy = run;
   state.runs = [];
   state.hasNews = false;
+}
+
+/** As `untakenText` writes it. */
+function untakenIn(text: string): ReadonlyMap<string, string> {
+  return new Map(text.split(' ').map((one): [string, string] => [one.split('=')[0] ?? '', one.split('=')[1] ?? '']));
+}
+
+/** In an object of the last good end. */
+export function untakenText(untaken: NonNullable<NotedObject['untaken']>): string {
+  return [...untaken].map(([field, shown]) => `${field}=${shown}`).join(' ');
 }
 
 /** The deepest level of the catalogue's kinds, and more; a journal that was edited may contain a circle. */

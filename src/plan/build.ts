@@ -1,5 +1,6 @@
 // plan(desired, live, options): the whole planner as one pure function, used by preview, saved plans and apply.
 
+import { madeWith } from './made-with.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { sha256 } from '../core/digest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -22,6 +23,7 @@ import {
 import type { PlanContext, PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
+import type { Untaken } from './decide/untaken.ts';
 import { decideAll, type Decided } from './decide-all.ts';
 import { describeForeignChildren, foreignChildWarning, type DescribedChild } from './foreign-children.ts';
 import { madeWith } from './made-with.ts';
@@ -67,6 +69,8 @@ export interface Analysis {
   readonly foreign: readonly DescribedChild[];
   /** Policy violations of some of the steps, as if they were applied alone, with this summary. */
   readonly violationsOf: (isChosen: (draft: StepDraft) => boolean, counted: Plan['summary']) => PolicyViolation[];
+  /** What the service did not take, as its answers in this run show. */
+  readonly untaken: readonly Untaken[];
   /** What policies of the user say of a plan of just these steps, or parts of steps, and of the resources that they are about. */
   readonly judgeSteps: (chosen: readonly Step[], judges: UserPolicies | undefined) => Judgement;
 }
@@ -93,6 +97,7 @@ export function analyse(input: PlanInput): Analysis {
     known: context.known,
     missing: context.missing,
     foreign: [...foreign.left, ...foreign.deleted],
+    untaken: decided.decisions.flatMap(({ untaken = [] }) => untaken),
     violationsOf: (isChosen, counted) => {
       const drafts = ordered.drafts.filter(isChosen);
       const own = judgePlan(policies, { ...judging.judged, drafts, summary: counted }, snapshot);

@@ -17,6 +17,8 @@ export interface KnownObject {
   readonly createdHere?: true;
   /** Its returned-once value was stored in its file. */
   readonly tokenStored?: true;
+  /** By field, what the service showed in place of a value that it did not take. */
+  readonly untaken?: ReadonlyMap<string, string>;
   /** True for an object that the run under way created, and that no other run can have. */
   readonly isFresh?: true;
 }
@@ -31,6 +33,8 @@ export interface JournalView {
   readonly runs: ReadonlySet<string>;
   /** Those of them since then. */
   readonly unfinished: ReadonlySet<string>;
+  /** By id, objects as the service answered the last write of the run under way. */
+  readonly answers?: ReadonlyMap<string, LiveResource>;
 }
 
 /** Address by the id of each object that exists as far as the journal knows. */

@@ -44,6 +44,8 @@ export interface FieldDiff {
   readonly isHidden: boolean;
   /** True when an update cannot make this change. */
   readonly replaces: boolean;
+  /** True when the live value is what the service showed in place of the value that was sent last. */
+  readonly isAsShown?: true;
 }
 
 /** One field of the manifest and of a live object, as they are given. */

@@ -38,6 +38,31 @@ export const ENVIRONMENT_PAIRS: readonly Mutant[] = [
   ]),
 ];
 
+const TAKING = { tests: ['cli/not-taken.test.ts'] };
+const ZEROS = { tests: ['cli/zeros.test.ts'] };
+
+/** What was sent and what a service shows. */
+export const TAKING_PAIRS: readonly Mutant[] = [
+  ...mistakes('resource/diff.ts', ZEROS, [
+    ['a zero that the answer leaves out is missing', 'diffField', { call: 'withZeros' }, 'sides.live'],
+  ]),
+  ...mistakes('plan/decide/cause.ts', ZEROS, [
+    ['a zero that was applied and left out was changed outside', 'likelyApplied', { value: 'zeros' }, 'live'],
+  ]),
+  ...mistakes('plan/decide/untaken.ts', TAKING, [
+    ['what the service did not take may be anything', 'isUntaken', { operand: ['noted', 'shownOf'] }, 'true'],
+    ['the journal forgets what the service did not take', 'asShown', { condition: ['noted'] }, 'true'],
+  ]),
+  ...mistakes('reconcile/execution/objects-at-end.ts', TAKING, [
+    [
+      'the end of a run forgets what the service did not take',
+      'objectAtEnd',
+      { operand: ['untaken', 'size'] },
+      'false',
+    ],
+  ]),
+];
+
 const OBJECTS = { tests: ['policy/objects.test.ts'] };
 
 /** Policies and addresses; policies and what the service has. */

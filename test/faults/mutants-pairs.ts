@@ -1,7 +1,7 @@
 // Seeded mistakes of one kind: of two mechanisms that meet, one forgets the other.
 
 import { mistakes } from './mistakes.ts';
-import { ENVIRONMENT_PAIRS, POLICY_PAIRS } from './mutants-environments.ts';
+import { ENVIRONMENT_PAIRS, POLICY_PAIRS, TAKING_PAIRS } from './mutants-environments.ts';
 import type { Mutant } from './mutants.ts';
 import { OVERLAY_PAIRS } from './mutants-overlays.ts';
 import { SHOWN_PAIRS } from './mutants-shown.ts';
@@ -66,6 +66,7 @@ export const PAIRS: readonly Mutant[] = [
   ...OF_VARIABLES,
   ...ENVIRONMENT_PAIRS,
   ...POLICY_PAIRS,
+  ...TAKING_PAIRS,
   ...SHOWN_PAIRS,
   ...mistakes('plan/order/break-cycles.ts', { tests: ['plan/transfers.test.ts'] }, [
     [

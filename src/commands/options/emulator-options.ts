@@ -19,7 +19,8 @@ export async function emulatorOptions(host: Invocation): Promise<EmulatorOptions
   const collector = new Collector();
   const versionHeader = collector.try(() => versionHeaderOf(host.env));
   const on = collector.try(() => requireValue(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? '')));
-  const { port, apiKey, state, pageSize, latencyMs, normalize, omitZero, defaultForZero, seed, faults } = host.settings;
+  const { port, apiKey, state, pageSize, latencyMs, normalize, omitZero, defaultForZero, mask, seed, faults } =
+    host.settings;
   const options = {
     port,
     apiKey,
@@ -29,6 +30,7 @@ export async function emulatorOptions(host: Invocation): Promise<EmulatorOptions
     normalizes: normalize,
     omitsZeros: omitZero,
     keepsDefaults: defaultForZero,
+    masks: mask,
     seed: seed === undefined ? undefined : await collector.take(() => seedOf(seed, host)),
     faults: faults === undefined ? undefined : await collector.take(() => faultsOf(faults, host)),
   };

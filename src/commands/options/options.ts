@@ -160,6 +160,7 @@ export const OPTIONS = {
   normalize: toggle('--normalize', 'answer values in the form in which services keep them'),
   omitZero: toggle('--omit-zero', 'leave values that are false, 0 or empty out of answers'),
   defaultForZero: toggle('--default-for-zero', 'keep the default of a number for 0'),
+  mask: word('--mask <text>', 'show this in place of secrets'),
   seed: word('--seed <file>', 'initial objects: JSON, list key → objects'),
   faults: word('--faults <file>', 'scripted faults: a JSON list'),
 };

@@ -18,6 +18,8 @@ export interface View {
   readonly normalizes?: boolean;
   /** Values that are false, 0 or empty are left out, as some languages do; an object keeps its own lists. */
   readonly omitsZeros?: boolean;
+  /** What is shown in place of a secret; default: an empty text. */
+  readonly masks?: string | undefined;
   /** For a 0 the default is kept. */
   readonly keepsDefaults?: boolean;
 }
@@ -88,6 +90,7 @@ function showField(field: Field, value: Json, scope: Scope, { name, path }: { na
   if (field.read === 'once') return scope.first ? (scope.stored.once[name] ?? null) : null;
   const isKept = scope.view.keepsDefaults === true && value === 0 && field.emulate !== undefined;
   if (value === null || isKept) return omitted(field, scope, path);
+  if (field.sensitive === true && scope.view.masks !== undefined) return scope.view.masks;
   if (field.read === 'masked') return '';
   if (field.response?.shape === 'ref') return refTo(scope.view, String(value));
   if (field.response?.shape === 'refs')

@@ -40,6 +40,8 @@ export interface EmulatorOptions {
   readonly normalizes?: boolean | undefined;
   /** Leaves values that are false, 0, an empty text or an empty list out of answers. */
   readonly omitsZeros?: boolean | undefined;
+  /** Shows this in place of secrets. */
+  readonly masks?: string | undefined;
   /** Keeps the default of a number for 0. */
   readonly keepsDefaults?: boolean | undefined;
   readonly seed?: JsonObject | undefined;
@@ -91,7 +93,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
   const { server, url } = await listenOn(options.port ?? 0);
   const { normalizes = false, omitsZeros = false, keepsDefaults = false } = options;
-  const outside = { store, baseUrl: url, normalizes, omitsZeros, keepsDefaults };
+  const outside = { store, baseUrl: url, normalizes, omitsZeros, keepsDefaults, masks: options.masks };
   server.on('request', createListener({ ...base, view: outside }));
   return {
     url,

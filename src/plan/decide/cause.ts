@@ -41,7 +41,7 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
   // What refers to an object that is yet to be created was never applied.
   const isNew = written !== undefined && holdsUnknown(written);
   if (!isNew && isDigestOf(applied, diff.field, written, salt)) return 'drift';
-  if (mayHideSecret(diff)) return 'config';
+  if (diff.isAsShown === true || mayHideSecret(diff)) return 'config';
   return compareWithApplied(diff, applied, salt);
 }
 

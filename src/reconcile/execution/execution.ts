@@ -13,7 +13,7 @@ import { buildPlan, type PlanInput } from '../../plan/build.ts';
 import { importsIn } from '../../plan/match/imports.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import { secretLookup, knownValues } from '../../plan/lookup.ts';
-import type { Snapshot } from '../../resource/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Clients } from '../../service/client.ts';
 import type { ReadOptions } from '../../service/read.ts';
 import type { Planned } from '../settle.ts';
@@ -90,7 +90,7 @@ export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
 
 /** The view of earlier runs, updated by this one. */
 function withRun(view: JournalView, history: RunHistory): JournalView {
-  const { runName, created, deleted, released, repeated } = history;
+  const { runName, created, deleted, released, repeated, written } = history;
   const fresh = [...created.values()].map(({ id, address }): [string, KnownObject] => [
     id,
     { address, createdHere: true, isFresh: true },
@@ -102,7 +102,12 @@ function withRun(view: JournalView, history: RunHistory): JournalView {
     creating: new Set([...view.creating, ...repeated]),
     runs: new Set([...view.runs, ...names]),
     unfinished: new Set([...view.unfinished, ...names]),
+    answers: new Map([...written].flatMap(([id, { left }]) => answerIn(id, left.at(-1)))),
   };
+}
+
+function answerIn(id: string, last: LiveResource | undefined): [string, LiveResource][] {
+  return last === undefined ? [] : [[id, last]];
 }
 
 /** Carries out a plan; the clean-up of what this run created is finished even after a stop. */

@@ -88,7 +88,7 @@ function viewOf(facts: JournalState): JournalView {
   };
 }
 
-function knownFrom({ address, formerly, isReleased, is, createdHere, tokenStored }: NotedObject): KnownObject {
+function knownFrom({ address, formerly, isReleased, is, createdHere, tokenStored, untaken }: NotedObject): KnownObject {
   const past = { ...(formerly !== undefined && { formerly }), ...(isReleased === true && { isReleased }) };
   if (is === 'gone') return { address, ...past, isGone: true };
   return {
@@ -97,6 +97,7 @@ function knownFrom({ address, formerly, isReleased, is, createdHere, tokenStored
     ...(is === 'leaving' && { isGone: true }),
     ...(createdHere === true && { createdHere }),
     ...(tokenStored === true && { tokenStored }),
+    ...(untaken !== undefined && { untaken }),
   };
 }
 

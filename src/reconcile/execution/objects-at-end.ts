@@ -10,7 +10,13 @@ import { parseAddress } from '../../catalog/address.ts';
 import type { Capability } from '../../catalog/kind.ts';
 import { isListable } from '../../catalog/lookup.ts';
 import type { ObjectAtEnd } from '../../journal/entry.ts';
-import { formerAddresses, notedObjects, type JournalState, type NotedObject } from '../../journal/replay.ts';
+import {
+  formerAddresses,
+  notedObjects,
+  untakenText,
+  type JournalState,
+  type NotedObject,
+} from '../../journal/replay.ts';
 import { isUnder } from '../../resource/marker/moves.ts';
 import { scopeOfStack, ownershipIn, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
@@ -66,6 +72,7 @@ function ownObject(state: JournalState, live: LiveResource, before: NotedObject 
     createdHere,
     tokenStored: before?.tokenStored,
     formerly,
+    untaken: before?.untaken,
     is: 'there',
   });
 }
@@ -96,7 +103,7 @@ function objectsMissing(
 }
 
 function objectAtEnd(id: string, noted: NotedObject): ObjectAtEnd {
-  const { address, parentId, createdHere, tokenStored, formerly, isReleased, is } = noted;
+  const { address, parentId, createdHere, tokenStored, formerly, untaken, isReleased, is } = noted;
   return {
     id,
     address,
@@ -105,6 +112,7 @@ function objectAtEnd(id: string, noted: NotedObject): ObjectAtEnd {
     ...(tokenStored === true && { token_stored: tokenStored }),
     ...(formerly !== undefined && { formerly }),
     ...(isReleased === true && { released: isReleased }),
+    ...(untaken !== undefined && untaken.size > 0 && { untaken: untakenText(untaken) }),
     ...(is !== 'there' && { is }),
   };
 }

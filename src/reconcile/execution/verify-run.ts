@@ -5,6 +5,7 @@ import type { RunHistory } from '../../apply/gate/run-history.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import { withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
+import { analyse } from '../../plan/build.ts';
 import { knownOutputs } from '../../plan/outputs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
@@ -47,8 +48,22 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
     const result = outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
     return await concludeRun(run, { plan, results, result, outcome, diagnostics });
   }
+  const untaken = untakenIn(after.plan);
+  if (untaken.length > 0) {
+    await run.runJournal.noteUntaken((snapshot) => analyse(planInputOf(run, snapshot)).untaken);
+    after = { ...after, diagnostics: [...after.diagnostics, ...untaken] };
+  }
   const final = results.map((one) => afterCleanUp(one, run.history));
   return await conclude(run, plan, final, after);
+}
+
+/** What is told of values that the service did not take; they are no reason to fail, and later runs do not send them again. */
+function untakenIn({ diagnostics }: Plan): Diagnostic[] {
+  return diagnostics.flatMap(({ code, severity, address, message, fix }): Diagnostic[] =>
+    code === 'not-taken'
+      ? [{ code, severity, message, ...(address !== null && { address }), ...(fix !== null && { fix }) }]
+      : [],
+  );
 }
 
 function conclude(run: Execution, made: Plan, results: readonly StepResult[], after: Settled): Promise<RunReport> {

@@ -1,0 +1,112 @@
+// A service that keeps a value of its own in place of the one that is sent: told once, and neither drift nor sent again.
+
+import { readFileSync, rmSync } from 'node:fs';
+import { beforeEach, expect, test } from 'vitest';
+import { usePlace } from '../support/place.ts';
+
+const MANIFEST = `version: 1
+stack: shop
+https_edges:
+  shop:
+    routes:
+      api:
+        match_type: path_prefix
+        match: /
+        circuit_breaker: { volume_threshold: 0 }
+`;
+const place = usePlace({ 'edgeform.yaml': MANIFEST });
+const { run } = place;
+const apply = () => run('apply', '--auto-approve');
+
+interface Route {
+  readonly id: string;
+  readonly circuit_breaker: { readonly volume_threshold: number };
+}
+
+function route(): Route {
+  const [edge] = place.emulator.objects('https_edges');
+  const [one] = (edge?.['routes'] ?? []) as unknown as readonly Route[];
+  if (one === undefined) throw new Error('unreachable');
+  return one;
+}
+
+const set = (volume: number) => {
+  const { id, circuit_breaker: breaker } = route();
+  place.emulator.mutate('routes', id, { circuit_breaker: { ...breaker, volume_threshold: volume } });
+};
+
+beforeEach(() => place.restart({ keepsDefaults: true }));
+
+test('it is told once with both values, and is neither sent again nor drift', async () => {
+  const { code, stderr, stdout } = await apply();
+  expect(code, stderr).toBe(0);
+  expect(`${stdout}${stderr}`.replaceAll(/\s+/g, ' ')).toContain(
+    'the service did not take circuit_breaker.volume_threshold of https_edges.shop.routes.api: 0 was sent, and it shows 20',
+  );
+  place.emulator.requests.length = 0;
+  const plan = await run('plan', '--detailed-exitcode');
+  expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('No changes')]);
+  expect(await run('drift')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('changed outside') });
+  const again = await apply();
+  expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('not-taken')]);
+  expect(place.writes()).toEqual([]);
+});
+
+test('a third value is drift, and what puts it right is told again', async () => {
+  await apply();
+  set(7);
+  expect(await run('drift')).toMatchObject({ code: 2, stdout: expect.stringContaining('volume_threshold') });
+  expect((await apply()).code).toBe(0);
+  expect((await run('drift')).code).toBe(0);
+});
+
+test('another value in the manifest is sent, as a change of the manifest', async () => {
+  await apply();
+  place.write(MANIFEST.replace('volume_threshold: 0', 'volume_threshold: 9'));
+  const { stdout } = await run('plan');
+  expect(stdout).toContain('volume_threshold: 20 → 9');
+  expect(stdout).not.toContain('changed outside');
+  expect((await run('drift')).code).toBe(0);
+  expect((await apply()).code).toBe(0);
+  expect(route().circuit_breaker.volume_threshold).toBe(9);
+});
+
+test('the note outlives later runs, and goes with the journal', async () => {
+  await apply();
+  place.write(MANIFEST.replace('    routes:', '    description: more\n    routes:'));
+  expect((await apply()).code).toBe(0);
+  expect((await run('drift')).code).toBe(0);
+  expect(readFileSync(place.journal(), 'utf8')).not.toContain('volume_threshold');
+  rmSync(place.journal());
+  expect((await run('drift')).code).toBe(2);
+});
+
+const SECRET = 'a-secret-of-the-hook';
+const HOOK = `version: 1
+stack: shop
+variables: { hook: { sensitive: true } }
+https_edges:
+  shop:
+    routes:
+      api:
+        match_type: path_prefix
+        match: /
+        webhook_verification: { provider: github, secret: "\${var.hook}" }
+`;
+
+test('a mask of the service’s own is what it shows, and no change by somebody', async () => {
+  place.write(HOOK);
+  place.env['EDGEFORM_VAR_hook'] = SECRET;
+  await place.restart({ masks: '************1234' });
+  place.env['EDGEFORM_VAR_hook'] = SECRET;
+  const { code, stderr, stdout } = await apply();
+  expect(code, stderr).toBe(0);
+  expect(`${stdout}${stderr}`).toContain('not-taken');
+  expect(await run('drift')).toMatchObject({ code: 0 });
+  place.emulator.requests.length = 0;
+  expect((await apply()).code).toBe(0);
+  expect(place.writes()).toEqual([]);
+  expect(`${stdout}${stderr}${readFileSync(place.journal(), 'utf8')}`).not.toContain(SECRET);
+  place.env['EDGEFORM_VAR_hook'] = 'another-secret-of-the-hook';
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
+});
