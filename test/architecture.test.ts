@@ -434,6 +434,9 @@ test('whose an object is decides resource/marker/ownership.ts; few read the stac
     'fleet/open.ts',
     // What a stack sees is found by the names in markers; whose it is, is decided afterwards.
     'fleet/view.ts',
+    // Policies see the stack that a marker names, whatever becomes of the object.
+    'plan/policies/user-policies.ts',
+    'policy/judge.ts',
   ]);
 });
 

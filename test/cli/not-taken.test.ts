@@ -41,7 +41,7 @@ test('it is told once with both values, and is neither sent again nor drift', as
   const { code, stderr, stdout } = await apply();
   expect(code, stderr).toBe(0);
   expect(`${stdout}${stderr}`.replaceAll(/\s+/g, ' ')).toContain(
-    'the service did not take circuit_breaker.volume_threshold of https_edges.shop.routes.api: 0 was sent, and it shows 20',
+    'https_edges.shop.routes.api: the service did not take circuit_breaker.volume_threshold: 0 was sent, and it shows 20',
   );
   place.emulator.requests.length = 0;
   const plan = await run('plan', '--detailed-exitcode');

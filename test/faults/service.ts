@@ -47,6 +47,10 @@ export interface Knobs {
   readonly isLoose?: boolean;
   /** What it answers in place of a secret; the secret itself when missing. */
   readonly mask?: string;
+  /** Answers leave out what is false, 0 or empty. */
+  readonly omitsZeros?: boolean;
+  /** For a 0 it keeps its default. */
+  readonly keepsDefaults?: boolean;
   /** The journal of what came before is there, on any scenario. */
   readonly keepsJournal?: true;
 }
@@ -113,7 +117,11 @@ export class Service {
     this.#knobs = knobs;
     this.#now = now;
     this.#core = coreOf({
-      view: { store: this.store, baseUrl },
+      view: {
+        ...{ store: this.store, baseUrl },
+        omitsZeros: knobs.omitsZeros ?? false,
+        keepsDefaults: knobs.keepsDefaults ?? false,
+      },
       apiKey,
       disabled: knobs.disabled,
       pageSize: knobs.pageSize,

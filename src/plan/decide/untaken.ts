@@ -82,7 +82,7 @@ export function untakenWarnings(diff: FieldDiff, address: string, { live, salt }
     code: 'not-taken',
     severity: 'warning',
     address,
-    message: `the service did not take ${path} of ${address}: ${shortJson(after)} was sent, and it shows ${shortJson(before)}`,
+    message: `the service did not take ${path}: ${shortJson(after)} was sent, and it shows ${shortJson(before)}`,
     fix: 'write the value that it shows, or leave it out; it is not sent again until one of them changes',
   }));
 }
