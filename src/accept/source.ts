@@ -6,10 +6,12 @@
 //   below, and live                        the overlay
 //   db: { description: one }  →  two       tls_edges: { db: { description: two } }
 //   db: { description: one }  →  none      without: [tls_edges.db.description]
+//   -  →  a route that is adopted          add: { https_edges: { shop: { routes: { found: … } } } }
 
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { valueAt } from '../core/value.ts';
-import { WITHOUT } from '../catalog/reuse-keys.ts';
+import { addressAt } from '../catalog/address.ts';
+import { ADD, WITHOUT } from '../catalog/reuse-keys.ts';
 import { parseDocuments } from '../manifest/text/parse.ts';
 import type { Reason } from './reasons.ts';
 import type { Edit } from './wanted.ts';
@@ -58,11 +60,20 @@ export function sourceOfOverlay(file: ManifestText, below: Json): Source {
   return {
     ...file,
     mayHave: () => true,
-    has: (path) => valueAt(json, path) !== undefined,
-    wanted: (edits) => withDrops(documentWith(json, edits), edits.filter(isDropped)),
-    pathsOf: (edit) => [edit.path, ...(isDropped(edit) ? [[WITHOUT]] : [])],
+    has: (path) => valueAt(json, placeIn(path, below)) !== undefined,
+    wanted: (edits) => {
+      const placed = edits.map(({ path, value }) => ({ path: placeIn(path, below), value }));
+      return withDrops(documentWith(json, placed), edits.filter(isDropped));
+    },
+    pathsOf: (edit) => [placeIn(edit.path, below), ...(isDropped(edit) ? [[WITHOUT]] : [])],
     withText: (text) => sourceOfOverlay({ ...file, text }, below),
   };
+}
+
+/** Where an overlay says something of a block: under `add`, where what lies below does not have the block. */
+function placeIn(path: Path, below: Json): Path {
+  const block = addressAt(path)?.split('.');
+  return block === undefined || valueAt(below, block) !== undefined ? path : [ADD, ...path];
 }
 
 /** A document with other values. */

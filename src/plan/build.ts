@@ -1,6 +1,5 @@
 // plan(desired, live, options): the whole planner as one pure function, used by preview, saved plans and apply.
 
-import { madeWith } from './made-with.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { sha256 } from '../core/digest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';

@@ -131,7 +131,8 @@ describe('with overlays', () => {
 
   test('a preset is left out, as without overlays', async () => {
     place.write(BASE.replace('old: { description: two }', 'old: {}'));
-    const own = 'stack: shop-prod\npresets: { p: { description: usual } }\ntls_edges: { old: { preset: p } }\n';
+    const own =
+      'stack: shop-prod\nadd: { presets: { p: { description: usual } } }\ntls_edges: { old: { preset: p } }\n';
     place.write(own, 'prod.yaml');
     await apply('--overlay', 'prod.yaml');
     place.emulator.mutate('tls_edges', idOf('tls_edges', 'shop-prod', 'tls_edges.old'), { description: 'by hand' });
@@ -155,7 +156,7 @@ describe('with overlays', () => {
     expect(status).toBe(201);
     const { code, stderr } = await accept('--overlay', 'prod.yaml');
     expect(code, stderr).toBe(0);
-    expect(read('prod.yaml')).toContain('adopt:');
+    expect(read('prod.yaml')).toMatch(/^add:\n[\s\S]*adopt:/m);
     await apply('--overlay', 'prod.yaml');
     await mustBeQuiet();
   });

@@ -34,6 +34,7 @@ export const ENVIRONMENT_PAIRS: readonly Mutant[] = [
       { value: 'isDropped' },
       '(_: Place) => false',
     ],
+    ['an overlay adds a block without saying so', 'placeIn', { value: 'block' }, 'undefined as string[] | undefined'],
     ['an overlay drops a path beside its block', 'withDrops', { value: 'kept' }, 'without(json)'],
   ]),
 ];

@@ -1,5 +1,5 @@
 // Who caused a difference, for every class of field: all combinations of what the manifest says, what was applied and what
-// is live. The expected cause follows from five sentences (`expected` below), not from the code under test; the whole table
+// is live. The expected cause follows from six sentences (`expected` below), not from the code under test; the whole table
 // is kept as text for people in golden/attribution.txt.
 
 import { describe, expect, test } from 'vitest';
@@ -333,17 +333,23 @@ const classes: readonly FieldClass[] = [
   },
 ];
 
+const ZEROS: readonly Json[] = [false, 0, ''];
+
 /**
  * The sentences. Without a difference between manifest and service there is no change, but the marker is renewed when it
  * does not say what the manifest says. Else, when the marker is missing, the
  * cause is unknown; when the manifest is as applied, it is drift; when the service is as applied, config; else both. A secret
- * that the answer does not show can only be compared between manifest and marker.
+ * that the answer does not show can only be compared between manifest and marker. A zero of the manifest, or one that was
+ * applied, that the answer leaves out is there.
  */
-function expected({ absent, secret }: FieldClass, desired: Name, applied: Applied, live: Name): Cell {
+function expected({ absent, secret, values }: FieldClass, desired: Name, applied: Applied, live: Name): Cell {
   const known = (name: Applied) => (absent === 'known' && name === 'D' ? '-' : name);
   const [wanted, before] = [known(desired), known(applied)];
-  // A module that is switched off is no module (ADR-0005).
-  const now = live === 'off' ? '-' : known(live);
+  // A module that is switched off is no module (ADR-0005); a zero that an answer leaves out is there (ADR-0088).
+  const isZero = (name: Applied) => absent !== 'known' && name !== '?' && ZEROS.includes(values[name] ?? null);
+  const omitted = [wanted, before].find(isZero);
+  const seen = live === '-' && omitted !== undefined && omitted !== '?' && wanted !== '-' ? omitted : known(live);
+  const now = live === 'off' ? '-' : seen;
   const asItIs = before === '?' || before === wanted ? '.' : 'marker';
   if (absent === 'service' && wanted === '-') return asItIs;
   if (secret !== undefined && (now === '*' || now === '-')) {

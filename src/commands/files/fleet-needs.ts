@@ -42,7 +42,7 @@ function credentialsIn(name: string, text: string): string[] {
 /** Names without the prefix: those that the entry gives to its variables, else their own. */
 function needsOfEntry(entry: FleetEntry, { texts }: LoadedEntry, cwd: string): ManifestNeeds {
   if (texts === undefined) return { secrets: [], values: [], writesTokens: false };
-  const { secrets, values, writesTokens } = needsOf(texts.reload(texts.files));
+  const { secrets, values, writesTokens } = needsOf(texts.reload(texts));
   const given = variablesGivenBy(entry, cwd);
   const own = (name: string) => entry.variablesEnv.get(name)?.slice(PREFIX_OF_VALUES.length);
   const namesOf = (variables: readonly string[]) =>
