@@ -16,7 +16,7 @@ import { recheckSavedPlan } from '../reconcile/saved-plan.ts';
 import { failed, type FailedStack } from './fleet.ts';
 import type { KnownImport } from './order.ts';
 import type { OpenStack } from './service.ts';
-import { transferredFrom } from './transfers.ts';
+import { takenBesides, transferredFrom } from './transfers.ts';
 
 /** A stack with a new plan, as far as it knows what the other stacks do. */
 export interface AnalysedStack extends OpenStack {
@@ -66,6 +66,7 @@ export function analyseAmong(open: OpenStack, others: OtherStacks): AnalysedStac
       importedBy: new Map(others.importers.map(({ to, address }) => [address, to])),
       pendingImports: pendingImports(open, others),
       transferredElsewhere: transferredFrom(open.run.manifest, snapshot, others.takers),
+      takenBesides: takenBesides(open.run.manifest, snapshot, others.takers),
       siblings: others.siblings,
       entry: open.name,
       ...(others.lostTogether && { lostTogether: others.lostTogether }),

@@ -14,7 +14,7 @@ import { ownerKey, type Member } from './member.ts';
  * What an entry names is never deleted, not even when it cannot move any more.
  */
 export function transferredFrom(
-  { stack }: Manifest,
+  { stack }: Pick<Manifest, 'stack'>,
   { resources }: Snapshot,
   takers: readonly Manifest[],
 ): ReadonlyMap<string, MarkedAs> {
@@ -29,6 +29,17 @@ export function transferredFrom(
     }
   }
   return taken;
+}
+
+/** Ids of what others take from the stacks of which this one takes everything: with them, nothing is left there. */
+export function takenBesides(
+  { stack, transfers }: Manifest,
+  snapshot: Snapshot,
+  takers: readonly Manifest[],
+): ReadonlySet<string> {
+  const others = takers.filter((taker) => taker.stack !== stack);
+  const emptied = transfers.filter(({ ends }) => ends === undefined);
+  return new Set(emptied.flatMap((from) => [...transferredFrom(from, snapshot, others).keys()]));
 }
 
 /** An address of another stack that an entry of `moved` takes. */

@@ -45,6 +45,8 @@ export interface PlanOptions {
   readonly givenUpLater?: ReadonlyMap<string, GivenUpLater>;
   /** Objects of this stack that other stacks of the same run take, by id, with the stack and address that they get. */
   readonly transferredElsewhere?: ReadonlyMap<string, MarkedAs>;
+  /** Objects that other stacks of the same run take from the stacks of which this one takes everything. */
+  readonly takenBesides?: ReadonlySet<string>;
   /** The stacks that the fleet has at this service: no other one of them is this one under an old name. */
   readonly siblings?: ReadonlySet<string>;
   /** What the journals of the fleet know at this service and key, while it has none of it. */

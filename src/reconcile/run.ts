@@ -122,6 +122,7 @@ type Elsewhere = Pick<
   | 'pendingImports'
   | 'importedBy'
   | 'transferredElsewhere'
+  | 'takenBesides'
   | 'siblings'
   | 'entry'
   | 'lostTogether'

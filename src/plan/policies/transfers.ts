@@ -64,19 +64,19 @@ function livingStacks(input: PolicyInput): PolicyViolation[] {
 }
 
 /** What the plan takes from a stack without naming it, and what the manifest leaves there. */
-function sidesOf(stack: string, { manifest, drafts, pairs, snapshot, ownership }: PolicyInput) {
+function sidesOf(stack: string, { manifest, drafts, pairs, snapshot, ownership, options }: PolicyInput) {
   const ends = manifest.transfers.filter((one) => one.ends !== undefined);
   const named = transferDestination({ ...manifest, transfers: ends });
   const coming = pairs.flatMap(({ desired, live }) => {
     const status = live === undefined ? undefined : ownership.of(live);
-    return status?.is === 'transferred' && status.marker.stack === stack
+    return status?.is === 'transferred' && otherOwner(status)?.stack === stack
       ? [{ address: desired.address, id: live?.id, isNamed: named(status.marker) !== undefined }]
       : [];
   });
-  const ids = new Set(coming.map(({ id }) => id));
+  const leaving = new Set([...coming.map(({ id }) => id), ...(options.takenBesides ?? [])]);
   const written = new Set(drafts.map(({ address }) => address));
   return {
     taken: coming.flatMap(({ address, isNamed }) => (isNamed || !written.has(address) ? [] : address)),
-    left: snapshot.resources.filter((live) => otherOwner(ownership.of(live))?.stack === stack && !ids.has(live.id)),
+    left: snapshot.resources.filter((live) => otherOwner(ownership.of(live))?.stack === stack && !leaving.has(live.id)),
   };
 }
