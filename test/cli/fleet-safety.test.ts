@@ -93,7 +93,9 @@ describe('a stack that is left out', () => {
     const lacking = await run('fleet', 'apply', '--auto-approve', '--only', 'network', '--allow-deletes', 'all');
     expect([lacking.code, said(lacking)]).toEqual([
       4,
-      expect.stringMatching(/variable env has no value; shop is left out.*b\.yaml:4:\d+.*set EDGEFORM_VAR_env/),
+      expect.stringMatching(
+        /variable env has no value; shop is left out.*b\.yaml:4:\d+.*variables_env: .*in the entry shop/,
+      ),
     ]);
     expect(said(lacking)).not.toContain('secret has no value');
     expect(place.emulator.objects('reserved_addrs')).toHaveLength(1);

@@ -3,6 +3,7 @@
 import { basename, dirname } from 'node:path/posix';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { isObject, type Json } from '../../core/json.ts';
+import { trimEndOf, trimOf } from '../../core/text/trim.ts';
 import { MAX_STACK_NAME } from '../../catalog/address.ts';
 import { ADD } from '../../catalog/reuse-keys.ts';
 import { buildSourceMap } from '../source-map.ts';
@@ -47,12 +48,9 @@ function nameOfEnvironment(stack: string, file: string): string {
   const own = words.find((word) => !GENERIC.includes(word) && /[a-z]/.test(word)) ?? 'staging';
   const isWhole = own === stack || own.startsWith(`${stack}-`);
   const name = isWhole && own !== stack ? own : `${stack}-${own}`;
-  return name.slice(0, MAX_STACK_NAME).replace(/-+$/, '');
+  return trimEndOf(name.slice(0, MAX_STACK_NAME), '-');
 }
 
 function asName(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+  return trimOf(text.toLowerCase().replace(/[^a-z0-9]+/g, '-'), '-');
 }

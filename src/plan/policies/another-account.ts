@@ -29,8 +29,8 @@ export function anotherAccount(input: PolicyInput): PolicyViolation[] {
 }
 
 /** What a stack would create that has nothing there and knows of nothing: the key is doubted for it as for the others. */
-function createdByNewcomer({ manifest, snapshot, drafts }: PolicyInput): string[] {
-  if (snapshot.resources.some(({ marker }) => marker?.stack === manifest.stack)) return [];
+function createdByNewcomer({ ownership, snapshot, drafts }: PolicyInput): string[] {
+  if (snapshot.resources.some(ownership.isOurs)) return [];
   return drafts.flatMap(({ action, address }) => (action === 'create' ? [address] : [])).sort();
 }
 
