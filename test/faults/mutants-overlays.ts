@@ -39,7 +39,12 @@ export const OVERLAY_PAIRS: readonly Mutant[] = [
     ],
   ]),
   ...mistakes('manifest/text/quoted-file.ts', RULE, [
-    ['the lines that a problem quotes forget what an overlay adds', 'secretPaths', { condition: ['ADD'] }, 'false'],
+    [
+      'the lines that a problem quotes forget what an overlay adds',
+      'defaultsOfVariables',
+      { call: 'inAdditions' },
+      '[]',
+    ],
   ]),
   ...mistakes('commands/render.ts', { tests: ['commands/render.test.ts'] }, [
     ['`render` forgets the policies', 'render', { value: 'judged' }, 'found'],
