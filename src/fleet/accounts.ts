@@ -5,7 +5,7 @@ import { isListable } from '../catalog/lookup.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { groupBy } from '../core/group.ts';
 import { accountEvidence, lostTogether, type AccountEvidence, type LostTogether } from '../plan/account.ts';
-import { readNotes } from '../reconcile/execution/noted.ts';
+import { notesFor, readNotes } from '../reconcile/execution/noted.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { FailedStack, FleetRun, FleetStack } from './fleet.ts';
 import { plannedIn } from './plan-stack.ts';
@@ -36,8 +36,8 @@ export function lostAccounts(
 function evidenceOf({ run }: FleetStack, { read, preview }: OpenStack): AccountEvidence {
   const { manifest, options, connection, platform } = run;
   const owner = { stack: manifest.stack, service: connection.baseUrl.href };
-  const { view } = readNotes(options.journal, owner, platform);
   const snapshot: Snapshot = read?.snapshot ?? preview.snapshot;
+  const view = notesFor(readNotes(options.journal, owner, platform).accounts, snapshot)?.view;
   const listed = [...(view?.objects ?? [])].filter(([, { address }]) => {
     const kind = parseAddress(address)?.kind.name;
     return kind !== undefined && isListable(kind, options.capabilities);

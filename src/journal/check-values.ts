@@ -62,7 +62,8 @@ function hasForm(key: string, value: unknown): boolean {
   if (key === 'formerly') return Array.isArray(value) && value.every((one) => hasForm('address', one));
   if (key === 'as' && isObject(value)) return 'id' in value && findInvalidValue(value) === undefined;
   const form = FORMS[key];
-  if (form === undefined) return FLAGS.includes(key) ? value === true : isCount(value) && ['n', 'v'].includes(key);
+  if (form === undefined)
+    return FLAGS.includes(key) ? value === true : isCount(value) && ['n', 'v', 'account'].includes(key);
   return value === null ? NULLABLE.includes(key) : typeof value === 'string' && form(value);
 }
 

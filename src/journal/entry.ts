@@ -13,6 +13,8 @@ export interface BeginEntry {
   readonly service: string;
   /** Wall time, ISO 8601 in UTC. */
   readonly at: string;
+  /** The account that the run's lines are about; 1 when absent. A run that finds itself in another one begins once more. */
+  readonly account?: number;
 }
 
 /** A write is about to be sent. */

@@ -3,6 +3,7 @@
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import type { Files } from '../platform/files.ts';
 import type { ProcessIdentity } from '../platform/process-identity.ts';
+import { accountsIn, compactAccounts, newAccount, type AccountEntries } from './accounts.ts';
 import { boundElsewhere } from './binding.ts';
 import {
   JOURNAL_VERSION,
@@ -17,7 +18,7 @@ import {
 import { takeLock } from './lock.ts';
 import { createLog, type Log } from './log.ts';
 import { parseJournal } from './parse.ts';
-import { compact, replayJournal, type JournalState } from './replay.ts';
+import { replayJournal, type JournalState } from './replay.ts';
 
 /** A larger file (in characters) is compacted at the start of a run. */
 const LARGE = 1024 * 1024;
@@ -64,10 +65,17 @@ function begin(options: JournalOptions, release: () => void): Result<Journal> {
   if (previous === undefined) return { diagnostics: found.diagnostics };
   const other = boundElsewhere(previous, options);
   if (other !== undefined) return { diagnostics: [mismatch(options, other)] };
-  const first: BeginEntry = { type: 'begin', v: JOURNAL_VERSION, run, stack, service, at: options.now() };
-  const kept = text !== undefined && text.length > LARGE ? compact(previous) : previous;
+  const accounts = accountsIn(previous);
+  const account = accounts.at(-1)?.account ?? 1;
+  const begun: BeginEntry = { type: 'begin', v: JOURNAL_VERSION, run, stack, service, at: options.now() };
+  const first = beginIn(begun, account);
+  const kept = text !== undefined && text.length > LARGE ? compactAccounts(previous) : previous;
   const log = createLog(options, { kept, first });
-  return { value: journalOf(options, log, release, previous), diagnostics: found.diagnostics };
+  return { value: journalOf(options, { log, first }, release, accounts), diagnostics: found.diagnostics };
+}
+
+function beginIn({ account: _, ...begun }: BeginEntry, account: number): BeginEntry {
+  return account === 1 ? begun : { ...begun, account };
 }
 
 function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): Diagnostic {
@@ -79,10 +87,12 @@ function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): 
 
 /** The journal of a run. Every function fails with `FileError` if its entry did not reach the disk; entries are written in call order. */
 export interface Journal {
-  /** What earlier runs left. */
-  readonly previous: readonly JournalEntry[];
-  /** What follows from it and from this run's entries. */
+  /** What earlier runs left, by account; the newest is the last. */
+  readonly accounts: readonly AccountEntries[];
+  /** What follows from that of the account of this run, the newest until it enters another one, and from this run's entries. */
   readonly state: JournalState;
+  /** From now on the entries are about this account, or, without one, about an account that no earlier run knew. */
+  readonly enter: (account?: AccountEntries) => void;
   /** Facts that are not on disk; the caller prints them before it ends. */
   readonly unsaved: () => readonly JournalEntry[];
   /** How many writes of this run are on disk as intended. */
@@ -112,9 +122,16 @@ export interface Journal {
  * A failed fact stays in `unsaved`, and the next entry rewrites the whole file, unless its values have an invalid form. A failed
  * intent is forgotten, because its request must not be sent.
  */
-function journalOf(options: JournalOptions, log: Log, release: () => void, previous: readonly JournalEntry[]): Journal {
+function journalOf(
+  options: JournalOptions,
+  { log: file, first }: { readonly log: Log; readonly first: BeginEntry },
+  release: () => void,
+  accounts: readonly AccountEntries[],
+): Journal {
   const { run } = options;
-  const state = replayJournal(previous);
+  let state = replayJournal(accounts.at(-1)?.entries ?? []);
+  let entered = first.account ?? 1;
+  const { log, beginAgain } = lazyBegin(file);
   let last = 0;
   let saved = 0;
   // A fact is true even if it cannot be written.
@@ -123,8 +140,17 @@ function journalOf(options: JournalOptions, log: Log, release: () => void, previ
     return log.add(entry, true);
   };
   return {
-    previous,
-    state,
+    accounts,
+    get state() {
+      return state;
+    },
+    enter: (account) => {
+      const number = account?.account ?? newAccount(accounts);
+      if (number === entered) return;
+      entered = number;
+      state = replayJournal(account?.entries ?? []);
+      beginAgain(beginIn(first, number));
+    },
     unsaved: log.unsaved,
     intents: () => saved,
     intent: async (write) => {
@@ -144,6 +170,25 @@ function journalOf(options: JournalOptions, log: Log, release: () => void, previ
     close: async () => {
       await log.close();
       release();
+    },
+  };
+}
+
+/** A log in which the begin of another account waits for the first line that follows it. */
+function lazyBegin(file: Log): { readonly log: Log; readonly beginAgain: (begin: BeginEntry) => void } {
+  let begin: BeginEntry | undefined;
+  const add: Log['add'] = (entry, isTrue) => {
+    // A run that recorded nothing leaves the newest account as it was.
+    const isNothing = entry.type === 'end' && entry.objects === undefined;
+    // The entry fails as this one does.
+    if (begin !== undefined && !isNothing) file.add(begin, true).catch(() => undefined);
+    begin = undefined;
+    return file.add(entry, isTrue);
+  };
+  return {
+    log: { ...file, add },
+    beginAgain: (next) => {
+      begin = next;
     },
   };
 }

@@ -63,8 +63,7 @@ async function release({ journal }: RunJournal, { emit }: ApplyRun): Promise<voi
 
 async function work(run: Execution): Promise<RunReport> {
   const { saved = run.shown, runJournal, emit } = run;
-  await waitForLateCreations(run);
-  const { planned, workLeft } = await planUntilStable(run, saved);
+  const { planned, workLeft } = await planInAccount(run, saved);
   const { read, snapshot } = planned;
   const plan = workLeft();
   emit({ type: 'planned', plan });
@@ -72,26 +71,37 @@ async function work(run: Execution): Promise<RunReport> {
   if (stopped !== undefined)
     return concludeRun(run, { plan, results: [], ...stopped, diagnostics: problemsOfPlan(plan) });
   if (plan.steps.length === 0) {
+    runJournal.beginAccount(read);
     await runJournal.noteResolutions();
     return verifyRun(run, { plan, read, now: planned.plan }, []);
   }
   const onCreated = tokenSink(plan, tokenStoreOf(run), runJournal.record);
   await run.approve(plan);
+  runJournal.beginAccount(read);
   await runJournal.noteResolutions();
   const report = await verifyRun(run, { plan, read, onCreated }, await executePlan(run, { plan, snapshot }, onCreated));
   const left = leftTokens(plan, report.results, tokenStoreOf(run));
   return { ...report, diagnostics: [...report.diagnostics, ...left] };
 }
 
+/** What an earlier run left open is waited for in its own account, which only a read shows where the journal has several. */
+async function planInAccount(run: Execution, agreed: Plan | undefined): Promise<ReadWork> {
+  const isKnown = run.runJournal.hasAccount;
+  if (isKnown) await waitForLateCreations(run);
+  const work = await planUntilStable(run, agreed);
+  return !isKnown && (await waitForLateCreations(run)) ? planUntilStable(run, agreed) : work;
+}
+
 /** Waits for objects that an earlier run may have created; kinds that cannot be listed stop the run. */
-async function waitForLateCreations(run: Execution): Promise<void> {
+async function waitForLateCreations(run: Execution): Promise<boolean> {
   const { options, platform, runJournal, emit } = run;
   const { waitMs, problems } = findUnresolved(runJournal.journal, options, platform.wallTime);
   if (problems.length > 0) throw new Failure('unknown', problems);
-  if (waitMs === 0) return;
+  if (waitMs === 0) return false;
   const seconds = Math.ceil(waitMs / 1000);
   emit({ type: 'waiting', message: `an earlier run was stopped during a creation; reading again in ${seconds} s` });
   await unlessStopped(platform.clock.sleep(waitMs, run.signal), run);
+  return true;
 }
 
 /** A read of the live state, and the work that it leaves. */

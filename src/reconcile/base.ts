@@ -7,7 +7,7 @@ import { withDiagnostics } from '../plan/build.ts';
 import { stepsOf, withOrigins, type Comparison } from '../plan/compare.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
-import { readNotes } from './execution/noted.ts';
+import { NO_NOTES, notesFor, readNotes } from './execution/noted.ts';
 import { planFrom, planInput, preview } from './plan.ts';
 import { seenBy } from './read.ts';
 import type { RunInput } from './run.ts';
@@ -31,7 +31,7 @@ function comparisonWith({ found, ...base }: Base, read: Snapshot): Comparison {
   const { manifest, connection, options, platform } = found.run;
   try {
     const owner = { stack: manifest.stack, service: connection.baseUrl.href };
-    const notes = readNotes(options.journal, owner, platform);
+    const notes = notesFor(readNotes(options.journal, owner, platform).accounts, read) ?? NO_NOTES;
     const run = { ...found.run, options: { ...options, targets: knownTargets(found.run) } };
     const steps = stepsOf(planInput(run, seenBy(manifest, read, notes.view), notes));
     const isLeftOut = options.targets.length > 0 && run.options.targets.length === 0;

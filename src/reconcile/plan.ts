@@ -9,7 +9,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
-import { readNotes, type EarlierRuns } from './execution/noted.ts';
+import { NO_NOTES, notesFor, readNotes, type EarlierRuns } from './execution/noted.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
 import { clientPorts, type RunInput } from './run.ts';
 import { withDeadline } from './stop.ts';
@@ -61,11 +61,13 @@ export async function preview(given: RunInput, soFar: string): Promise<Preview> 
   const { manifest, connection, options, platform } = run;
   const owner = { stack: manifest.stack, service: connection.baseUrl.href };
   const notes = readNotes(options.journal, owner, platform);
-  const { expectedObjects, problem, view } = notes;
+  const { accounts, problem } = notes;
+  const expectedObjects = accounts.flatMap((one) => one.expectedObjects);
   const client = run.service?.clients.reader ?? createReadClient(connection, clientPorts(run));
   const read = await readAll({ client, pinned: pinnedBy(manifest), expectedObjects, soFar }, run);
-  const snapshot = seenBy(manifest, read, view);
-  return { snapshot, read, input: planInput(run, snapshot, notes), ...(problem && { problem }) };
+  const known = notesFor(accounts, read) ?? NO_NOTES;
+  const snapshot = seenBy(manifest, read, known.view);
+  return { snapshot, read, input: planInput(run, snapshot, known), ...(problem && { problem }) };
 }
 
 /** The plan of a manifest: what `apply` would do. */

@@ -60,7 +60,7 @@ export async function readLive(
   };
   const reading = readSnapshot(client, { capabilities: run.options.capabilities, pinned, kept, onProgress });
   const listed = await unlessStopped(reading, run);
-  const roots = rootsOf(expectedObjects, listed);
+  const roots = rootsOf(ofLivingAccounts(expectedObjects, listed), listed);
   const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), run);
   const doubted = unlistedReferences(snapshot);
   const whole = doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), run);
@@ -76,6 +76,19 @@ export async function readSessions(run: Bare, client: ReadClient = createReadCli
   } catch (error) {
     throw toFailure(error);
   }
+}
+
+/** Without what a journal knows of other accounts, where lists show which one this is. */
+function ofLivingAccounts(expected: readonly ExpectedObject[], { resources }: Snapshot): readonly ExpectedObject[] {
+  const inAccounts = expected.filter(({ account }) => account !== undefined);
+  if (inAccounts.length === 0) return expected;
+  const listed = new Set(resources.map(({ id }) => id));
+  const living = new Map(
+    inAccounts.flatMap(({ id, account, deletedBy }) =>
+      account && deletedBy === undefined && listed.has(id) ? [[account.journal, account.number]] : [],
+    ),
+  );
+  return expected.filter(({ account }) => (living.get(account?.journal ?? '') ?? account?.number) === account?.number);
 }
 
 interface RootToRead {

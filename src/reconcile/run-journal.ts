@@ -6,7 +6,7 @@ import { Failure } from '../core/failure.ts';
 import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
 import { STARTED_BY_NOBODY, type RunIdentity } from '../core/run-record.ts';
 import type { Recorder } from '../apply/recorder.ts';
-import { replayJournal, type JournalState } from '../journal/replay.ts';
+import type { JournalState } from '../journal/replay.ts';
 import type { JournalEntry, ObjectAtEnd } from '../journal/entry.ts';
 import { openJournal, type Journal, type JournalOptions } from '../journal/journal.ts';
 import type { JournalView } from '../plan/journal-view.ts';
@@ -14,7 +14,7 @@ import type { Untaken } from '../plan/decide/untaken.ts';
 import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import { FileError } from '../platform/file-error.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
-import { notesOf, type Notes } from './execution/noted.ts';
+import { notesFor, notesOfEach, type Notes } from './execution/noted.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Platform } from './platform.ts';
@@ -34,8 +34,8 @@ export function openRunJournal(given: RunInput): RunJournal {
   const identity = { id: run, began: ports.wallTime(), ...startedBy };
   const journal = openOrFail({ stack, service, ...ports.identity, path, run }, { ports, emit });
   const answers = resolutions.map((answer): JournalEntry => ({ type: 'resolved', ...answer }));
-  const { value: before } = notesOf(journal.state, { path, stack });
-  const { value: notes, diagnostics } = notesOf(replayJournal([...journal.previous, ...answers]), { path, stack });
+  const { value: before } = notesOfEach(journal.accounts, { path, stack });
+  const { value: notes, diagnostics } = notesOfEach(journal.accounts, { path, stack }, answers);
   if (notes === undefined || before === undefined) {
     // If the lock stays, the next run takes it over.
     journal.close().catch(() => undefined);
@@ -49,9 +49,11 @@ interface OpenedJournal {
   readonly identity: RunIdentity;
   readonly options: RunOptions;
   /** What earlier runs recorded, with the answers of `--resolve`, and without them. */
-  readonly notes: Notes;
-  readonly before: Notes;
+  readonly notes: readonly Notes[];
+  readonly before: readonly Notes[];
 }
+
+const NOTHING: JournalView = { objects: new Map(), creating: new Set(), runs: new Set(), unfinished: new Set() };
 
 /** The journal of one run. */
 export class RunJournal {
@@ -60,33 +62,77 @@ export class RunJournal {
   /** The run's name in markers. */
   readonly runName: string;
   readonly record: Recorder;
-  /** Objects recorded by earlier runs; those answered to be absent are read all the same, because they may be in the way. */
-  readonly expectedObjects: readonly ExpectedObject[];
   /** Ids of objects whose returned-once value was stored in its file, by earlier runs or this one. */
   readonly stored: ReadonlySet<string>;
+  /** True once it is known which account this is. */
+  hasAccount: boolean;
   /** By address, the object whose value this run last wrote to the file. */
   readonly filled: ReadonlyMap<string, string>;
-  /** What earlier runs recorded about objects that may be missing. */
-  readonly view: JournalView;
+  readonly #stored: Set<string>;
+  readonly #notes: OpenedJournal['notes'];
+  readonly #before: OpenedJournal['before'];
+  /** The place of the account of this run among those of the journal. */
+  #account: number;
+  /** True in an account that no earlier run knew. */
+  #isNew = false;
   readonly #options: RunOptions;
   readonly #failed: { intent?: FileError; outcome?: FileError } = {};
   #lastRead: LastRead | undefined;
 
   constructor({ journal, identity, options, notes, before }: OpenedJournal) {
-    const stored = new Set(notes.stored);
+    const stored = new Set(notes.at(-1)?.stored);
     const filled = new Map<string, string>();
-    const expected = [...notes.expectedObjects, ...before.expectedObjects];
+    this.#notes = notes;
+    this.#before = before;
+    this.#account = notes.length - 1;
+    this.#stored = stored;
+    this.hasAccount = notes.length < 2;
     this.journal = journal;
     this.identity = identity;
     this.runName = shortDigest(identity.id);
-    this.expectedObjects = [...new Map(expected.map((object) => [object.id, object])).values()];
     this.stored = stored;
     this.filled = filled;
-    this.view = notes.view;
     this.#options = options;
     this.record = createJournalRecorder(journal, { stored, filled }, (what, error) => {
       this.#failed[what] = error;
     });
+  }
+
+  /** What earlier runs recorded about objects that may be missing. */
+  get view(): JournalView {
+    return this.#notes[this.#account]?.view ?? NOTHING;
+  }
+
+  /**
+   * Objects recorded by earlier runs, of every account until it is known which one this is; those answered to be absent are read all
+   * the same, because they may be in the way.
+   */
+  get expectedObjects(): readonly ExpectedObject[] {
+    const all = [...this.#notes, ...this.#before];
+    const own = [this.#notes[this.#account], this.#before[this.#account]];
+    const expected = (this.hasAccount ? own : all).flatMap((one) => one?.expectedObjects ?? []);
+    return [...new Map(expected.map((object) => [object.id, object])).values()];
+  }
+
+  /** The first read of the live state shows which account this is. */
+  choose(read: Snapshot): void {
+    if (this.hasAccount) return;
+    this.hasAccount = true;
+    const chosen = notesFor(this.#before, read);
+    this.#account = this.#before.findIndex((one) => one === chosen);
+    this.journal.enter(this.journal.accounts[this.#account]);
+    this.#stored.clear();
+    for (const id of this.#notes[this.#account]?.stored ?? []) this.#stored.add(id);
+  }
+
+  /** Where nothing is alive of what the journal knows, this run is the first one of an account, as far as anybody can tell. */
+  beginAccount(read: Snapshot): void {
+    const { objects, creating } = this.view;
+    const isAlive = (id: string) => read.whole?.byId.has(id) === true || read.resources.some((live) => live.id === id);
+    const isExpected = [...objects.values()].some(({ isGone }) => isGone !== true);
+    if (!isExpected || creating.size > 0 || [...objects.keys()].some(isAlive)) return;
+    this.journal.enter();
+    this.#isNew = true;
   }
 
   /** Records the answers of `--resolve` once nothing stops the run: otherwise they must not bind the journal. */
@@ -123,8 +169,7 @@ export class RunJournal {
     if (this.#lastRead === undefined) return undefined;
     const { state } = this.journal;
     const objects = objectsAtEnd(state, this.#lastRead, this.#options.capabilities);
-    // With `--recreate`, what the journal knew and the service lacks is forgotten, also when nothing had to be done.
-    const isNews = isOpen(state) || this.#options.recreate === true || objects.some(isNewlyGone);
+    const isNews = isOpen(state) || this.#isNew || objects.some(isNewlyGone);
     return isNews ? objects : undefined;
   }
 
@@ -171,12 +216,12 @@ function openOrFail(
  * that cannot be listed, which only a person can resolve.
  */
 export function findUnresolved(
-  journal: Pick<Journal, 'state'>,
+  { state }: Pick<Journal, 'state'>,
   { resolutions, settleMs, capabilities }: Pick<RunOptions, 'resolutions' | 'settleMs' | 'capabilities'>,
   wallTime: Platform['wallTime'],
 ) {
   const settled = new Set(resolutions.map(({ address }) => address));
-  const open = [...journal.state.creations.values()].flat().filter(({ address }) => !settled.has(address));
+  const open = [...state.creations.values()].flat().filter(({ address }) => !settled.has(address));
   const now = Date.parse(wallTime());
   const waits = open.map(({ at }) => {
     const age = now - Date.parse(at);

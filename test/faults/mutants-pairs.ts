@@ -161,12 +161,7 @@ export const PAIRS: readonly Mutant[] = [
     ['without a journal, a saved plan forgets other stacks', 'movedSince', { value: 'others' }, '[]'],
   ]),
   ...mistakes('fleet/plan.ts', { tests: ['fleet/another-account.test.ts'] }, [
-    [
-      'each stack of a fleet asks its own journal alone',
-      'linkOpened.neighboursOf',
-      { value: 'lostTogether' },
-      'undefined',
-    ],
+    ['each stack of a fleet asks its own journal alone', 'linkOpened', { value: 'lostTogether' }, 'undefined'],
   ]),
   ...mistakes('fleet/accounts.ts', { tests: ['fleet/another-account.test.ts'] }, [
     ['what a selection leaves out knows no account', 'lostAccounts', { value: 'rest' }, '[]'],
@@ -208,4 +203,22 @@ export const PAIRS: readonly Mutant[] = [
     to: 'options.allowTakeover ?? []',
     ...LIVING,
   },
+  ...mistakes('reconcile/run-journal.ts', { tests: ['cli/two-accounts.test.ts'] }, [
+    [
+      'a run writes what one account has into the lines of another',
+      'RunJournal.choose',
+      { call: 'enter' },
+      'undefined',
+    ],
+    ['a second account is written over the first', 'RunJournal.beginAccount', { call: 'enter' }, 'undefined'],
+  ]),
+  ...mistakes('reconcile/plan.ts', { tests: ['cli/two-accounts.test.ts'] }, [
+    ['a plan and drift read the newest account, whatever is alive', 'preview', { call: 'notesFor' }, 'accounts.at(-1)'],
+  ]),
+  ...mistakes('journal/accounts.ts', { tests: ['journal/accounts.test.ts'] }, [
+    ['compacting keeps one account', 'compactAccounts', { call: 'accountsIn' }, 'accountsIn(entries).slice(-1)'],
+  ]),
+  ...mistakes('plan/account.ts', { tests: ['cli/two-accounts.test.ts', 'plan/policies/another-account.test.ts'] }, [
+    ['objects that stand there with their markers are no evidence', 'accountEvidence', { call: 'isMarked' }, 'false'],
+  ]),
 ];

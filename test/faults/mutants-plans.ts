@@ -436,11 +436,13 @@ export const PLANNER: readonly Mutant[] = [
     [
       'with the key of another account everything is created again',
       'anotherAccount',
-      { condition: ['known', 'length'] },
+      { condition: ['isLostAlone', 'isLostTogether'] },
       'true',
     ],
-    ['what the stack deleted itself speaks for another account', 'anotherAccount', { operand: ['isGone'] }],
-    ['one object that is there is not looked for', 'anotherAccount', { condition: ['present'] }, 'false'],
+  ]),
+  ...mistakes('plan/account.ts', { tests: ['plan/policies/another-account.test.ts'] }, [
+    ['what the stack deleted itself speaks for another account', 'accountEvidence', { operand: ['isGone'] }],
+    ['one object that is there is not looked for', 'accountEvidence', { call: 'isAlive' }, 'false'],
   ]),
   ...mistakes('plan/decide/requests.ts', { tests: ['plan/masked-modules.test.ts', 'scenarios/modules.test.ts'] }, [
     [

@@ -6,7 +6,7 @@ import { encodeJournal } from '../../src/journal/entry.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
-import { notesOf as factsOf, notedAddresses, readNotes } from '../../src/reconcile/execution/noted.ts';
+import { NO_NOTES, notesOf as factsOf, notedAddresses, readNotes } from '../../src/reconcile/execution/noted.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import { begin, deletion, intent, memoryDisk, outcome, update } from '../journal/sample.ts';
 
@@ -22,7 +22,8 @@ const textOf = (entries: readonly JournalEntry[]) => encodeJournal(entries).text
 function notesOf(text: string | undefined, owner = OWNER) {
   const { files } = memoryDisk(new Map(text === undefined ? [] : [['/j', text]]));
   const notes = readNotes('/j', owner, platformOf({ files }));
-  return { ...notes, warned: notes.problem === undefined ? '' : `${notes.problem.code} ${notes.problem.message}` };
+  const newest = notes.accounts.at(-1) ?? NO_NOTES;
+  return { ...newest, warned: notes.problem === undefined ? '' : `${notes.problem.code} ${notes.problem.message}` };
 }
 
 describe('a journal that is read', () => {

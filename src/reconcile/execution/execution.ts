@@ -62,6 +62,7 @@ export async function planNow(run: Execution, soFar: string, kept?: ReadOptions[
   const isNew = runJournal.view.creating.size > 0;
   const reading = { client: clients.reader, pinned: pinnedBy(manifest), expectedObjects, isNew, kept, soFar };
   const read = await readAll(reading, run);
+  runJournal.choose(read);
   const snapshot = seenBy(manifest, read, withRun(runJournal.view, history));
   runJournal.observe(snapshot, manifest);
   const plan = lazy(() => buildPlan(planInputOf(run, snapshot)));

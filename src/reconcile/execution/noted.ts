@@ -4,12 +4,14 @@ import { parseAddress } from '../../catalog/address.ts';
 import { isId } from '../../catalog/id.ts';
 import type { Diagnostic, Result } from '../../core/diagnostic.ts';
 import { shortDigest } from '../../core/digest.ts';
+import { accountsIn, livingAccount, type AccountEntries } from '../../journal/accounts.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
-import type { BeginEntry } from '../../journal/entry.ts';
+import type { BeginEntry, JournalEntry } from '../../journal/entry.ts';
 import { notedObjects, replayJournal, type JournalState, type NotedObject } from '../../journal/replay.ts';
 import { parseJournal } from '../../journal/parse.ts';
-import type { JournalView, KnownObject } from '../../plan/journal-view.ts';
+import { presentIn, type JournalView, type KnownObject } from '../../plan/journal-view.ts';
 import { onFileError } from '../../platform/file-error.ts';
+import type { Snapshot } from '../../resource/snapshot.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import type { ExpectedObject } from './run-effects.ts';
 import type { Platform } from '../platform.ts';
@@ -20,31 +22,73 @@ export interface Notes {
   /** Ids of objects whose returned-once value was stored in its file. */
   readonly stored: ReadonlySet<string>;
   readonly view: JournalView;
+  readonly isSettled: boolean;
 }
 
+/** What earlier runs in one account recorded. */
 export interface EarlierRuns extends Pick<Notes, 'expectedObjects' | 'stored'> {
   /** Undefined without a trustworthy journal. */
   readonly view: JournalView | undefined;
+  /** A run there had a good end. */
+  readonly isSettled?: boolean;
+}
+
+/** What a journal knows, account by account. */
+export interface NotedAccounts {
+  /** The newest is the last. */
+  readonly accounts: readonly EarlierRuns[];
   /** Why an existing journal was not used. */
   readonly problem?: Diagnostic | undefined;
 }
 
-const NO_NOTES: EarlierRuns = { expectedObjects: [], stored: new Set(), view: undefined };
+/** Without a journal. */
+export const NO_NOTES: EarlierRuns = { expectedObjects: [], stored: new Set(), view: undefined };
 
 /** The notes; empty without a journal, or with one that is damaged or belongs to another stack or service. */
 export function readNotes(
   path: string,
   owner: Pick<BeginEntry, 'stack' | 'service'>,
   { files }: Pick<Platform, 'files'>,
-): EarlierRuns {
+): NotedAccounts {
   const text = failOnFileError(() => files.read(path));
-  if (text === undefined) return NO_NOTES;
+  if (text === undefined) return { accounts: [] };
   const { value: entries, diagnostics } = parseJournal(text, path);
-  if (entries === undefined) return { ...NO_NOTES, problem: diagnostics[0] };
+  if (entries === undefined) return { accounts: [], problem: diagnostics[0] };
   const other = boundElsewhere(entries, owner);
-  if (other !== undefined) return { ...NO_NOTES, problem: notOurs(other) };
-  const noted = notesOf(replayJournal(entries), { path, stack: owner.stack });
-  return noted.value ?? { ...NO_NOTES, problem: noted.diagnostics[0] };
+  if (other !== undefined) return { accounts: [], problem: notOurs(other) };
+  const noted = notesOfEach(accountsIn(entries), { path, stack: owner.stack });
+  return noted.value === undefined ? { accounts: [], problem: noted.diagnostics[0] } : { accounts: noted.value };
+}
+
+/** The notes of each account, with more entries after them. */
+export function notesOfEach(
+  accounts: readonly AccountEntries[],
+  of: Pick<BeginEntry, 'stack'> & { readonly path: string },
+  more: readonly JournalEntry[] = [],
+): Result<readonly Notes[]> {
+  const found: Notes[] = [];
+  for (const { account, entries } of accounts) {
+    const { value, diagnostics } = notesOf(replayJournal([...entries, ...more]), of);
+    if (value === undefined) return { diagnostics };
+    const known = { account: { journal: of.path, number: account } };
+    const expectedObjects = value.expectedObjects.map((one) => ({ ...one, ...(accounts.length > 1 && known) }));
+    found.push({ ...value, expectedObjects });
+  }
+  return { value: found, diagnostics: [] };
+}
+
+/** What the account knows that the live state is of: an id is alive in its own account only. */
+export function notesFor(accounts: readonly EarlierRuns[], { resources, whole }: Snapshot): EarlierRuns | undefined {
+  const listed = new Set(accounts.length > 1 ? resources.map(({ id }) => id) : []);
+  const isAlive = (id: string) => listed.has(id) || whole?.byId.has(id) === true;
+  const idsOf = ({ view }: EarlierRuns) => ({ expected: presentIn(view).keys(), known: view?.objects.keys() ?? [] });
+  const telling = accounts.filter(saysSomething);
+  return livingAccount(telling.length === 0 ? accounts : telling, idsOf, isAlive);
+}
+
+/** Not one that was begun and whose writes all failed. */
+function saysSomething({ view, isSettled }: EarlierRuns): boolean {
+  return isSettled === true || (view !== undefined && view.objects.size + view.creating.size > 0);
 }
 
 /** Notes for a run; an error when an object has an address of no kind, or an id of another kind. */
@@ -60,7 +104,8 @@ export function notesOf(
   });
   if (expectedObjects.length < noted.length) return { diagnostics: [wrongIds(path)] };
   const stored = noted.flatMap(([id, { is, tokenStored }]) => (is !== 'gone' && tokenStored === true ? [id] : []));
-  return { value: { expectedObjects, stored: new Set(stored), view: viewOf(facts) }, diagnostics: [] };
+  const isSettled = facts.settledBy !== undefined;
+  return { value: { expectedObjects, stored: new Set(stored), view: viewOf(facts), isSettled }, diagnostics: [] };
 }
 
 /** A journal with impossible ids or addresses. */
@@ -108,9 +153,11 @@ export function notedAddresses(path: string, { files }: Pick<Platform, 'files'>)
       const text = files.read(path);
       const entries = text === undefined ? [] : parseJournal(text, path).value;
       if (entries === undefined) return undefined;
-      const state = replayJournal(entries);
-      const present = notedObjects(state).filter(([, { is }]) => is !== 'gone');
-      return [...state.creations.keys(), ...present.map(([, { address }]) => address)];
+      return accountsIn(entries).flatMap((account) => {
+        const state = replayJournal(account.entries);
+        const present = notedObjects(state).filter(([, { is }]) => is !== 'gone');
+        return [...state.creations.keys(), ...present.map(([, { address }]) => address)];
+      });
     },
     () => undefined,
   );

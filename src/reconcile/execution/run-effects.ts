@@ -11,6 +11,8 @@ export interface ExpectedObject {
   readonly address: string;
   /** The stack that deleted it, or gave it up. */
   readonly deletedBy?: string;
+  /** Of a journal with several accounts: which of them knows it. */
+  readonly account?: { readonly journal: string; readonly number: number };
 }
 
 /** Objects that the run made, which lists may not show yet. */
