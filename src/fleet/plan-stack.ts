@@ -15,6 +15,8 @@ import type { RunInput } from '../reconcile/run.ts';
 import { recheckSavedPlan } from '../reconcile/saved-plan.ts';
 import { failed, type FailedStack } from './fleet.ts';
 import type { KnownImport } from './order.ts';
+import type { Side } from '../plan/notices/find-moves.ts';
+import { sideOf } from './forgotten.ts';
 import type { OpenStack } from './service.ts';
 import { takenBesides, transferredFrom } from './transfers.ts';
 
@@ -22,6 +24,8 @@ import { takenBesides, transferredFrom } from './transfers.ts';
 export interface AnalysedStack extends OpenStack {
   readonly newPlan: Plan;
   readonly drafts: readonly StepDraft[];
+  /** What the new plan deletes and creates; undefined where it does neither. */
+  readonly side?: Side | undefined;
 }
 
 /** A stack with its plan: a new one, or what is left of a saved one. */
@@ -80,8 +84,9 @@ export function analyseStack(open: OpenStack, more: RunInput['elsewhere']): Anal
   const { input } = open.preview;
   const known: PlanInput = { ...input, options: { ...input.options, ...elsewhere } };
   try {
-    const { plan: newPlan, drafts } = analyse(known);
-    return { ...open, run: { ...open.run, elsewhere }, preview: { ...open.preview, input: known }, newPlan, drafts };
+    const { plan: newPlan, drafts, matched } = analyse(known);
+    const run = { ...open.run, elsewhere };
+    return { ...open, run, preview: { ...open.preview, input: known }, newPlan, drafts, side: sideOf(open, matched) };
   } catch (error) {
     return failed(open.stack, error);
   }

@@ -38,7 +38,8 @@ import {
 } from './plan-stack.ts';
 import { serviceKey, type OpenStack, type SharedServices } from './service.ts';
 import { withWaves } from './waves.ts';
-import type { GivenUpLater } from '../plan/plan-options.ts';
+import { forgottenIn } from './forgotten.ts';
+import type { ForgottenTransfer, GivenUpLater } from '../plan/plan-options.ts';
 
 /** What `applyFleet` would do, for each stack. */
 export async function planFleet(fleet: FleetRun): Promise<readonly StackResult[]> {
@@ -84,6 +85,7 @@ export async function planStacks<Fleet extends FleetRun>(
   analyseAgain(analyses, {
     moves: moves.inOrder.filter(isOrdered),
     handOvers: handOvers.inOrder.filter(isOrdered),
+    forgotten: destroy ? new Map() : forgottenIn(analysed),
     late: [...moves.tooLate, ...handOvers.tooLate.flatMap((one) => [...one.ids].map((key) => ({ ...one, key })))],
   });
   const found = [...linked.stacks.keys()].flatMap((name) => analyses.get(name) ?? []);
@@ -163,22 +165,27 @@ function analyseInOrder(linked: LinkedStacks): Analyses {
 interface Given {
   readonly moves: readonly MovingValue[];
   readonly handOvers: readonly HandOver[];
+  readonly forgotten: ReadonlyMap<string, readonly ForgottenTransfer[]>;
   readonly late: readonly (GivenUpLater & { readonly key: string })[];
 }
 
 /** Plans the stacks again that claim a value, or name an object, which another one gives up first, or too late. */
-function analyseAgain(analyses: Analyses, { moves, handOvers, late }: Given): void {
+function analyseAgain(analyses: Analyses, { moves, handOvers, late, forgotten }: Given): void {
   const claims = groupBy(moves, ({ to }) => to);
   const adoptions = groupBy(handOvers, ({ to }) => to);
   const tooLate = groupBy(late, ({ to }) => to);
-  for (const name of new Set([...claims.keys(), ...adoptions.keys(), ...tooLate.keys()])) {
+  for (const name of new Set([...claims.keys(), ...adoptions.keys(), ...tooLate.keys(), ...forgotten.keys()])) {
+    const forgottenTransfers = forgotten.get(name) ?? [];
     const givenUpLater = new Map(tooLate.get(name)?.map((one) => [one.key, one]));
     const releasedElsewhere = new Map(claims.get(name)?.map(({ key, stack }) => [key, stack]));
     const handed = adoptions.get(name) ?? [];
     for (const { preview, ...analysed } of plannedIn(analyses.get(name))) {
       const { input } = preview;
       const known = { ...preview, input: { ...input, snapshot: afterRelease(input.snapshot, handed) } };
-      analyses.set(name, analyseStack({ ...analysed, preview: known }, { releasedElsewhere, givenUpLater }));
+      analyses.set(
+        name,
+        analyseStack({ ...analysed, preview: known }, { releasedElsewhere, givenUpLater, forgottenTransfers }),
+      );
     }
   }
 }

@@ -9,6 +9,19 @@ import type { LiveResource } from '../resource/snapshot.ts';
 import type { MarkedAs } from '../resource/marker/transfers.ts';
 import type { KnownObjects } from '../resource/resolve.ts';
 
+/** An object that one stack of the run would delete, and another would create anew. */
+export interface ForgottenTransfer {
+  readonly id: string;
+  readonly from: { readonly stack: string; readonly address: string };
+  /** The stack and the address that would have it. */
+  readonly into: string;
+  readonly to: string;
+  /** What both have in common. */
+  readonly words: string;
+  /** The entry that keeps the object, for a sentence. */
+  readonly entry: string;
+}
+
 /** A stack that gives something up after the wave in which it is needed. */
 export interface GivenUpLater {
   /** The names of the entries that give it up and that need it, and their waves. */
@@ -43,6 +56,8 @@ export interface PlanOptions {
   readonly releasedElsewhere?: ReadonlyMap<string, string>;
   /** By unique value or id, what another stack of the same run gives up or releases only in a later wave. */
   readonly givenUpLater?: ReadonlyMap<string, GivenUpLater>;
+  /** Moves from or to this stack that seem to have been forgotten. */
+  readonly forgottenTransfers?: readonly ForgottenTransfer[];
   /** Objects of this stack that other stacks of the same run take, by id, with the stack and address that they get. */
   readonly transferredElsewhere?: ReadonlyMap<string, MarkedAs>;
   /** Objects that other stacks of the same run take from the stacks of which this one takes everything. */

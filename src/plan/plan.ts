@@ -165,6 +165,14 @@ export interface PolicyViolation extends PlacesJson {
   readonly flag: string | null;
   /** The entry of the manifest that would allow it, too; absent when none does. */
   readonly entry?: string;
+  /** The entry of `moved` that would keep the object, and the stack whose manifest it belongs to; absent where none is known. */
+  readonly moved?: MovedEntry;
+}
+
+interface MovedEntry {
+  readonly stack: string;
+  readonly from: string | { readonly stack: string; readonly address: string };
+  readonly to: string;
 }
 
 /** The user's options for the plan: a saved plan is checked again with them, and what they allowed stays allowed. */

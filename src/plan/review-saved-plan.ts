@@ -12,7 +12,7 @@ import type { PlanDiagnostic } from '../core/diagnostic-json.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Blocked, Change, Plan, PolicyViolation, Step } from './plan.ts';
 import { judgeFates, needsOf, newlyBlocked, type LeftFate } from './saved-plan/judge-fates.ts';
-import { certainRenames } from './notices/forgotten-moves.ts';
+import { forgottenWithin } from './notices/find-moves.ts';
 import { movedSince } from './saved-plan/moved-since.ts';
 import { staleAt } from './saved-plan/stale.ts';
 import { findWorkLeft, type WorkLeft } from './saved-plan/work-left.ts';
@@ -51,7 +51,7 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
     stale: [
       ...changedImports(saved, now),
       ...judged.stale,
-      ...movedSince(saved, { now, left, renames: certainRenames(input.manifest, whole) }),
+      ...movedSince(saved, { now, left, renames: forgottenWithin({ manifest: input.manifest, matched: whole }).pairs }),
       ...unexplained(work.added, judged.stale),
       ...newSecrets({ ...now, steps: elsewhere(now.steps, work) }, saved.blocked),
     ],

@@ -119,6 +119,7 @@ type Elsewhere = Pick<
   PlanOptions,
   | 'releasedElsewhere'
   | 'givenUpLater'
+  | 'forgottenTransfers'
   | 'pendingImports'
   | 'importedBy'
   | 'transferredElsewhere'

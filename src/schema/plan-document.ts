@@ -179,8 +179,10 @@ export const madeWith = record({ ...consent, policies: text }, [...Object.keys(c
 const places = { source: textOrNull, policy: text };
 const entry = { ...text, description: 'Entry of the manifest that would allow it, where there is one.' };
 const fix = { ...text, description: 'What to do about it, where there is a way.' };
-const refusal = { rule: text, message: text, fix, addresses: list(text), flag: textOrNull, entry, ...places };
-export const refusals = list(record(refusal, ['fix', 'entry', 'source', 'policy']));
+const source = record({ stack: text, address: text });
+const moved = record({ stack: text, from: { anyOf: [text, source] }, to: text });
+const refusal = { rule: text, message: text, fix, addresses: list(text), flag: textOrNull, entry, moved, ...places };
+export const refusals = list(record(refusal, ['fix', 'entry', 'moved', 'source', 'policy']));
 const optional = {
   path: { ...text, description: 'Path of the value inside the resource.' },
   live_id: { ...text, description: 'The live object that it is about.' },

@@ -102,6 +102,21 @@ export const PAIRS: readonly Mutant[] = [
       '[]',
     ],
   ]),
+  ...mistakes('fleet/forgotten.ts', { tests: ['fleet/forgotten-moves.test.ts'] }, [
+    ['a fleet forgets that what goes may be what comes', 'forgottenIn', { call: 'forgottenBetween' }, '[]'],
+  ]),
+  ...mistakes('plan/policies/deletions.ts', { tests: ['fleet/forgotten-moves.test.ts'] }, [
+    ['a refused loss forgets that another stack creates the same', 'entriesThatKeep', { value: 'across' }, '[]'],
+    ['a refused loss forgets that it may be a rename', 'entriesThatKeep', { value: 'within' }, '[]'],
+  ]),
+  ...mistakes('plan/notices/find-moves.ts', { tests: ['fleet/forgotten-moves.test.ts'] }, [
+    [
+      'equal fields forget equal addresses',
+      'forgottenBetween',
+      { call: 'searched' },
+      'searched(involved, [uniqueValueKeys, fieldsKey], settled)',
+    ],
+  ]),
   ...mistakes('fleet/hand-overs.ts', { tests: ['fleet/transfers.test.ts'] }, [
     [
       'a release knows who adopts the object, and forgets who pins it',

@@ -6,7 +6,7 @@ import type { Manifest } from '../../manifest/manifest.ts';
 import type { Match } from '../match/match.ts';
 import type { MissingByAddress } from '../match/missing-objects.ts';
 import type { PlanOptions } from '../plan-options.ts';
-import { forgottenMoves } from './forgotten-moves.ts';
+import { forgottenMoves, forgottenTransfers } from './forgotten-moves.ts';
 import { renamedStack } from './renamed-stack.ts';
 import { sameElsewhere } from './same-elsewhere.ts';
 import { leftBehind } from './transfers.ts';
@@ -17,7 +17,7 @@ interface NoticeInput {
   /** The whole manifest, whatever the targets. */
   readonly matched: Match;
   readonly missing: MissingByAddress;
-  readonly options: Pick<PlanOptions, 'destroy' | 'journal' | 'siblings'>;
+  readonly options: Pick<PlanOptions, 'destroy' | 'journal' | 'siblings' | 'forgottenTransfers'>;
 }
 
 /** The notices of a plan, in a fixed order; none when everything is destroyed. */
@@ -25,6 +25,7 @@ export function noticesOf({ manifest, matched, missing, options }: NoticeInput):
   if (options.destroy) return [];
   return [
     ...forgottenMoves(manifest, matched),
+    ...forgottenTransfers(manifest, options.forgottenTransfers),
     ...renamedStack(manifest, matched, options.siblings),
     ...sameElsewhere(matched, missing, options.siblings),
     ...unmatchedMoves(manifest, { matched, missing, journal: options.journal }),

@@ -40,6 +40,11 @@ export function fieldsKey({ kind, parentId = '', spec }: Content): ContentKey[] 
   return [{ key, words: 'the same fields' }];
 }
 
+/** The same, for objects that have the same address, too. */
+export function addressedFieldsKey(content: Content, address: string): ContentKey[] {
+  return fieldsKey(content).map(({ key, words }) => ({ key: `${address} ${key}`, words }));
+}
+
 function writtenFields(fields: Fields, spec: ValueObject): ValueObject {
   const written: Record<string, Value> = {};
   for (const [name, field] of fieldEntries(fields)) {

@@ -1,13 +1,23 @@
 // Deletions that need consent: more than the budget, all that the stack owns, or what cannot be had again (ADR-0044).
 
+import { lazy } from '../../core/lazy.ts';
 import { plural } from '../../core/text/text.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import { isRemoval } from '../fingerprint.ts';
+import { forgottenWithin } from '../notices/find-moves.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { consentEntry, consentFlag, isConsented } from './consent.ts';
-import { deletedWith, nameOf, removalsOf, type Policy, type PolicyInput, type Removal } from './policy.ts';
+import {
+  deletedWith,
+  movedEntries,
+  nameOf,
+  removalsOf,
+  type Policy,
+  type PolicyInput,
+  type Removal,
+} from './policy.ts';
 
 /** Policies that stop too many deletions; `destroy` is its own consent. */
 export const TOO_MANY: readonly Policy[] = [deleteBudget, unrelatedManifest];
@@ -58,10 +68,11 @@ function unrelatedManifest({ manifest, drafts, options, ...input }: PolicyInput)
  */
 export function unconfirmedDeletions(input: PolicyInput): PolicyViolation[] {
   if (input.options.destroy) return [];
+  const keeping = lazy(() => entriesThatKeep(input));
   return removalsOf(input.drafts).flatMap((removal) =>
     lostForGood(removal, input)
       .filter((live) => !isConsented(live, input))
-      .map((live) => deletionViolation(live, removal, input)),
+      .map((live) => ({ ...deletionViolation(live, removal, input), ...keeping().get(live.id) })),
   );
 }
 
@@ -72,6 +83,22 @@ function lostForGood(removal: Removal, input: PolicyInput): LiveResource[] {
   const isOwnLoss = draft.action === 'delete' && draft.successor === undefined && draft.loss?.code === 'irreplaceable';
   const inside = deletedWith(removal, input).filter((one) => one !== live);
   return [...(isOwnLoss ? [live] : []), ...inside.filter(({ kind }) => kindByName(kind).irreplaceable !== undefined)];
+}
+
+/** By id, the entry of `moved` that keeps an object which the plan takes for another one than what is created. */
+type Keeping = Pick<PolicyViolation, 'fix' | 'moved'>;
+
+function entriesThatKeep(input: PolicyInput): ReadonlyMap<string, Keeping> {
+  const { manifest, options } = input;
+  const { stack } = manifest;
+  const within = forgottenWithin({ manifest, matched: input }).pairs.map(({ live, from, to }): [string, Keeping] => {
+    const fix = `to keep it, add ${movedEntries(`{ from: ${from}, to: ${to} }`, manifest)}`;
+    return [live.id, { fix, moved: { stack, from, to } }];
+  });
+  const across = (options.forgottenTransfers ?? []).map(({ id, from, to, into, entry }): [string, Keeping] => {
+    return [id, { fix: `to keep it, add ${entry} of stack ${into}`, moved: { stack: into, from, to } }];
+  });
+  return new Map([...within, ...across]);
 }
 
 function deletionViolation(live: LiveResource, { draft }: Removal, input: PolicyInput): PolicyViolation {

@@ -2,7 +2,7 @@
 // and the saved plan did not. Pure (ADR-0078).
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Rename } from '../notices/forgotten-moves.ts';
+import type { ForgottenMove } from '../notices/find-moves.ts';
 import { SAME_ELSEWHERE } from '../notices/same-elsewhere.ts';
 import type { Plan, Step } from '../plan.ts';
 import { staleAt } from './stale.ts';
@@ -12,7 +12,7 @@ interface Since {
   /** What is left to do. */
   readonly left: readonly Step[];
   /** Renames that would explain a creation and an object without a block. */
-  readonly renames: readonly Rename[];
+  readonly renames: readonly ForgottenMove[];
 }
 
 export function movedSince(saved: Plan, { now, left, renames }: Since): Diagnostic[] {
@@ -29,7 +29,7 @@ export function movedSince(saved: Plan, { now, left, renames }: Since): Diagnost
   return [...news.map(renamedSince), ...others];
 }
 
-function renamedSince({ from, to, live, words }: Rename): Diagnostic {
+function renamedSince({ from, to, live, words }: ForgottenMove): Diagnostic {
   return staleAt(
     to,
     `${to} would be created, and ${from} (${live.id}), which is new since the plan was made, has ${words}: it seems to have been renamed`,
