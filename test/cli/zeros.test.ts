@@ -40,7 +40,7 @@ test('a zero that the service leaves out is there: applied once, and no drift', 
 test('another value is drift, and a zero in the manifest replaces what is there', async () => {
   expect((await run('apply', '--auto-approve')).code).toBe(0);
   const [edge] = place.emulator.objects('https_edges');
-  const [route] = edge?.['routes'] as readonly { id: string; circuit_breaker: object }[];
+  const [route] = (edge?.['routes'] ?? []) as unknown as readonly { id: string; circuit_breaker: object }[];
   if (route === undefined) throw new Error('unreachable');
   place.emulator.mutate('routes', route.id, { circuit_breaker: { ...route.circuit_breaker, volume_threshold: 7 } });
   expect(await run('drift')).toMatchObject({ code: 2, stdout: expect.stringContaining('volume_threshold') });

@@ -86,10 +86,14 @@ function isZero(value: Json): boolean {
   return value === false || value === 0 || value === '' || (isList(value) && value.length === 0);
 }
 
+/** Whether the default takes the place of a 0. */
+function isKept({ emulate }: Field, value: Json, { view }: Scope): boolean {
+  return view.keepsDefaults === true && value === 0 && emulate !== undefined;
+}
+
 function showField(field: Field, value: Json, scope: Scope, { name, path }: { name: string; path: string }): Json {
   if (field.read === 'once') return scope.first ? (scope.stored.once[name] ?? null) : null;
-  const isKept = scope.view.keepsDefaults === true && value === 0 && field.emulate !== undefined;
-  if (value === null || isKept) return omitted(field, scope, path);
+  if (value === null || isKept(field, value, scope)) return omitted(field, scope, path);
   if (field.sensitive === true && scope.view.masks !== undefined) return scope.view.masks;
   if (field.read === 'masked') return '';
   if (field.response?.shape === 'ref') return refTo(scope.view, String(value));

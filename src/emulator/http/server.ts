@@ -68,6 +68,11 @@ export interface Emulator {
 
 const KEEP_ALIVE_MS = 60_000;
 
+/** How values look in answers. */
+function habitsOf({ normalizes = false, omitsZeros = false, keepsDefaults = false, masks }: EmulatorOptions) {
+  return { normalizes, omitsZeros, keepsDefaults, masks };
+}
+
 /** Starts a service on loopback. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { stateFile, disabled = [], pageSize = MAX_PAGE } = options;
@@ -92,8 +97,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests,
   };
   const { server, url } = await listenOn(options.port ?? 0);
-  const { normalizes = false, omitsZeros = false, keepsDefaults = false } = options;
-  const outside = { store, baseUrl: url, normalizes, omitsZeros, keepsDefaults, masks: options.masks };
+  const outside = { store, baseUrl: url, ...habitsOf(options) };
   server.on('request', createListener({ ...base, view: outside }));
   return {
     url,

@@ -48,15 +48,22 @@ export function asShown(diffs: readonly FieldDiff[], { live, salt, journal }: Ju
 
 /** Whether the service did not take the value of a field: as the journal says, or as its answer in this run does. */
 function isUntaken(diff: FieldDiff, { live, salt, journal }: Judged): 'noted' | 'now' | undefined {
-  const written = valueWritten(diff);
-  if (diff.replaces || written === undefined || holdsUnknown(written) || diff.differences.length === 0)
-    return undefined;
+  if (!mayBeUntaken(diff)) return undefined;
   const noted = journal?.objects.get(live.id)?.untaken?.get(diff.name);
   if (noted !== undefined && diff.isAsShown === true && noted === shownOf(diff, salt)) return 'noted';
   const answer = journal?.answers?.get(live.id);
-  if (answer === undefined) return undefined;
-  const answered = canonicalField(diff.field, withZeros(diff.field, answer.spec[diff.name], diff.sides.wanted));
-  return equal(answered, diff.live) && causeOf(diff, live.marker, salt) === 'drift' ? 'now' : undefined;
+  return isAnswered(diff, answer) && causeOf(diff, live.marker, salt) === 'drift' ? 'now' : undefined;
+}
+
+/** A value that was sent, and that an update can change. */
+function mayBeUntaken(diff: FieldDiff): boolean {
+  const written = valueWritten(diff);
+  return !diff.replaces && written !== undefined && !holdsUnknown(written) && diff.differences.length > 0;
+}
+
+/** Whether the answer to our own write shows the live value. */
+function isAnswered({ field, name, live, sides }: FieldDiff, answer: LiveResource | undefined): boolean {
+  return answer !== undefined && equal(canonicalField(field, withZeros(field, answer.spec[name], sides.wanted)), live);
 }
 
 /** The differences that can be sent, and those whose values the service did not take; `now` as it answered in this run. */

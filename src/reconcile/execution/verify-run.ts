@@ -61,7 +61,7 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
 function untakenIn({ diagnostics }: Plan): Diagnostic[] {
   return diagnostics.flatMap(({ code, severity, address, message, fix }): Diagnostic[] =>
     code === 'not-taken'
-      ? [{ code, severity, message, ...(address !== null && { address }), ...(fix !== null && { fix }) }]
+      ? [{ code, severity, message, ...(address !== null && { address }), ...(fix !== undefined && { fix }) }]
       : [],
   );
 }
