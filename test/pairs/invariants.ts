@@ -135,11 +135,11 @@ const ENDS: Readonly<Record<Role, readonly number[]>> = {
   show: [0, 4, 5],
   act: [0, 4, 5, 6],
   again: [0, 4, 5],
-  drift: [0, 2, 4],
-  look: [0, 2, 4],
-  accept: [0, 2, 4],
-  accepted: [0, 2, 4],
-  known: [0, 2, 4],
+  drift: [0, 2, 4, 5],
+  look: [0, 2, 4, 5],
+  accept: [0, 2, 4, 5],
+  accepted: [0, 2, 4, 5],
+  known: [0, 2, 4, 5],
   exported: [0, 4, 5],
   rendered: [0, 4, 5],
   orphans: [0, 4],
@@ -200,7 +200,8 @@ const inWords: Invariant = ({ runs }) =>
     if (one.ran.exit !== 5 && one.ran.exit !== 4 && one.ran.exit !== 6) return [];
     const told = [...allUnder(one.document, 'refusals'), ...allUnder(one.document, 'diagnostics')].flat();
     const errors = told.filter((item) => /"(fix|flag|policy)":"|"code":"policy\//.test(canonicalJson(item)));
-    const isText = one.document === undefined && /fix:|--allow-|--recreate/.test(`${one.ran.stderr}${one.ran.stdout}`);
+    const isText =
+      one.document === undefined && /fix:|--allow-|--recreate|policy\//.test(`${one.ran.stderr}${one.ran.stdout}`);
     return errors.length > 0 || isText
       ? []
       : found('words', [`${nameOf(one)} says no way out: ${one.ran.stdout.slice(0, 400)}`]);

@@ -3,9 +3,10 @@
 import { brokenPromises } from './promises.ts';
 import { INVARIANTS, type Violation } from './invariants.ts';
 import type { Outcome } from './play.ts';
+import { differsFromTwin } from './twin.ts';
 import { namesEveryChange, sendsThePlan } from './shown.ts';
 
-export function violationsIn(outcome: Outcome): Violation[] {
+export async function violationsIn(outcome: Outcome): Promise<Violation[]> {
   const all = [...INVARIANTS, namesEveryChange, sendsThePlan, brokenPromises];
-  return all.flatMap((check) => check(outcome));
+  return [...all.flatMap((check) => check(outcome)), ...(await differsFromTwin(outcome))];
 }

@@ -79,7 +79,9 @@ const PROMISES: Readonly<Record<string, Check>> = {
       )
     )
       return [];
-    return actsOf(outcome).flatMap((one) =>
+    // None of them is there.
+    const acts = actsOf(outcome).filter(({ before }) => !before.some(({ id }) => known.has(id)));
+    return acts.flatMap((one) =>
       writesOf(outcome, one)
         .filter(isDone)
         .map(({ method, path }) => `${nameOf(one)} sent ${method} ${path} to what looks like another account`),

@@ -13,7 +13,12 @@ export function worldOf(draft: Draft, pair: readonly [string, string], seed: num
     draft.commands.act === 'destroy' ||
     draft.condemned.some((one) => one.stack === stack && `${address}.`.startsWith(`${one.address}.`));
   const kept = promises.filter((one) => one.promise !== 'kept' || !isCondemned(one));
-  return { pair, seed, service, strangers, promises: kept, script: new Script(draft, seed).actions() };
+  const world = { pair, seed, service, strangers, promises: kept, script: new Script(draft, seed).actions() };
+  const { targets, isRecreated, second, trouble } = draft.commands;
+  const isNarrow = targets.length > 0 || isRecreated || second !== undefined || trouble !== undefined;
+  if (isNarrow || !promises.some((one) => one.promise === LIKE_SINGLE)) return world;
+  draft.commands.isFleet = false;
+  return { ...world, twin: { ...world, script: new Script(draft, seed).actions() } };
 }
 
 /** The files of a stack in its forms. */
@@ -22,6 +27,8 @@ interface Written {
   readonly overlays: readonly string[];
 }
 
+/** What a fleet promises where it has neither waves nor shards. */
+const LIKE_SINGLE = 'like single commands';
 const ALL_DELETES = ['--allow-deletes', 'all'];
 const TOKENS = ['--token-dir', 'tokens'];
 const JSON_OUT = ['--format', 'json', '--detail', 'full'];

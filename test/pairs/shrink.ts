@@ -26,7 +26,7 @@ export async function shrunk(first: Violated): Promise<Violated> {
     for (const world of smaller(best.world)) {
       if ((tries += 1) > MOST_TRIES) break;
       const outcome = await play(world);
-      const violations = outcome.isPrepared ? violationsIn(outcome) : [];
+      const violations = outcome.isPrepared ? await violationsIn(outcome) : [];
       if (violations[0]?.oracle !== oracle) continue;
       best = { world, violations };
       isSmaller = true;

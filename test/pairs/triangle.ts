@@ -48,7 +48,7 @@ export async function tryPair(pair: Pair, worlds: number, seed: number, isShrunk
       continue;
     }
     result.tried += 1;
-    const violations = violationsIn(outcome);
+    const violations = await violationsIn(outcome);
     if (violations.length > 0)
       result.failures.push(isShrunk ? await shrunk({ world, violations }) : { world, violations });
   }

@@ -18,6 +18,8 @@ export interface World {
   readonly strangers: readonly Stranger[];
   readonly script: readonly Action[];
   readonly promises: readonly Promised[];
+  /** The same with single commands in place of a fleet. */
+  readonly twin?: World;
 }
 
 /** An object that is nobody's, or another stack's. */
