@@ -31,7 +31,9 @@ const pairs = allPairs().filter(({ one, other }) => {
 });
 
 const results: PairResult[] = [];
+let row = '';
 for (const pair of pairs) {
+  if (pair.one.name !== row) console.error(`${(row = pair.one.name)} …`);
   const result = await tryPair(pair, Number(option('worlds', '6')), Number(option('seed', '1')), !has('no-shrink'));
   results.push(result);
   for (const failure of result.failures) console.log(`\n${await describeFailure(failure, has('show'))}`);

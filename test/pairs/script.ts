@@ -217,7 +217,7 @@ class Script {
   }
 
   #consentToDestroy(): string[] {
-    return this.#draft.commands.isRecreated ? ['--recreate'] : [];
+    return this.#draft.commands.isRecreated ? ['--deleted-outside'] : [];
   }
 
   #again(): RunAction[] {

@@ -47,10 +47,12 @@ function unnamed({ action, address, changes }: Plan['steps'][number], text: stri
 
 /** Below the path of a list, at least one item comes or goes, or the list is on its line. */
 function hasItems(text: string, path: string): boolean {
-  const lines = text.split('\n').map((line) => line.trim());
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
   return lines.some((line, index) => {
     if (!line.includes(`${path}:`)) return false;
-    return !line.endsWith(`${path}:`) || /^[-+]/.test(lines[index + 1] ?? '');
+    const below = lines.slice(index + 1);
+    const end = below.findIndex((one) => /^[~!]/.test(one));
+    return !line.endsWith(`${path}:`) || below.slice(0, end < 0 ? undefined : end).some((one) => /^[-+]/.test(one));
   });
 }
 
