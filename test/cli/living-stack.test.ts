@@ -94,6 +94,19 @@ describe('a stack that was renamed', () => {
   });
 });
 
+test('what another stack of the same run takes does not stay', async () => {
+  await begin();
+  const named = 'moved: [{ from: { stack: shop, address: reserved_addrs.c }, to: reserved_addrs.c }]\n';
+  write(stack('third', 'c: {}', named), 'third.yaml');
+  write(
+    'version: 1\nstacks: [{ name: copy, path: edgeform.yaml }, { name: third, path: third.yaml }]\n',
+    'edgeform.fleet.yaml',
+  );
+  const applied = await run('fleet', 'apply', '--auto-approve');
+  expect(applied.code, said(applied)).toBe(0);
+  expect(owners()).toEqual(['copy:a', 'copy:b', 'third:c']);
+});
+
 test('in a fleet, both sides are seen, and a saved plan of a fleet keeps the consent', async () => {
   await begin();
   write(stack('shop', 'c: {}'), 'shop.yaml');

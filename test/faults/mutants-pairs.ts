@@ -200,7 +200,20 @@ export const PAIRS: readonly Mutant[] = [
   ...mistakes('plan/policies/transfers.ts', LIVING, [
     ['a move forgets that the other stack lives on', 'livingStacks', { value: 'whole' }, '[] as string[]'],
     ['consent to take forgets the fleet', 'livingStacks', { operand: ['siblings'] }, 'false'],
-    ['a rename with targets forgets what comes later', 'sidesOf', { value: 'ids' }, 'new Set<string | undefined>()'],
+    [
+      'a rename with targets forgets what comes later',
+      'sidesOf',
+      { value: 'leaving' },
+      'new Set<string | undefined>()',
+    ],
+  ]),
+  ...mistakes('fleet/transfers.ts', LIVING, [
+    [
+      'a rename forgets what another stack of the run takes',
+      'takenBesides',
+      { value: 'emptied' },
+      '[] as typeof transfers',
+    ],
   ]),
   ...mistakes('plan/policies/allowed.ts', LIVING, [
     [
