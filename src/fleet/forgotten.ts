@@ -3,7 +3,7 @@
 
 import { groupBy } from '../core/group.ts';
 import { entryOf } from '../plan/notices/forgotten-moves.ts';
-import { forgottenBetween, type ForgottenMove, type Side } from '../plan/notices/find-moves.ts';
+import { forgottenBetween, type ForgottenMove } from '../plan/notices/find-moves.ts';
 import type { ForgottenTransfer } from '../plan/plan-options.ts';
 import { movedEntries } from '../plan/policies/policy.ts';
 import type { AnalysedStack } from './plan-stack.ts';
@@ -24,13 +24,6 @@ export function forgottenIn(analysed: readonly AnalysedStack[]): ReadonlyMap<str
     }
   }
   return byName;
-}
-
-/** What a whole plan deletes and creates; undefined where it does neither. */
-export function sideOf({ run }: Pick<AnalysedStack, 'run'>, matched: Side['matched']): Side | undefined {
-  const isWhole = run.options.targets.length === 0;
-  const isOpen = matched.orphans.length > 0 || matched.pairs.some(({ live }) => live === undefined);
-  return isWhole && isOpen ? { manifest: run.manifest, matched } : undefined;
 }
 
 function transferOf({ live, from, to, words, giver, taker }: ForgottenMove): ForgottenTransfer {

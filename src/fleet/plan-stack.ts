@@ -16,7 +16,6 @@ import { recheckSavedPlan } from '../reconcile/saved-plan.ts';
 import { failed, type FailedStack } from './fleet.ts';
 import type { KnownImport } from './order.ts';
 import type { Side } from '../plan/notices/find-moves.ts';
-import { sideOf } from './forgotten.ts';
 import type { OpenStack } from './service.ts';
 import { takenBesides, transferredFrom } from './transfers.ts';
 
@@ -95,6 +94,13 @@ export function analyseStack(open: OpenStack, more: RunInput['elsewhere']): Anal
 /** The stack, or none for one that failed. */
 export function plannedIn<Stack extends OpenStack>(planned: Stack | FailedStack | undefined): Stack[] {
   return planned === undefined || 'failure' in planned ? [] : [planned];
+}
+
+/** What a whole plan deletes and creates; undefined where it does neither. */
+function sideOf({ run }: Pick<OpenStack, 'run'>, matched: Side['matched']): Side | undefined {
+  const isWhole = run.options.targets.length === 0;
+  const isOpen = matched.orphans.length > 0 || matched.pairs.some(({ live }) => live === undefined);
+  return isWhole && isOpen ? { manifest: run.manifest, matched } : undefined;
 }
 
 /** The steps of a new plan that are carried out: beside a saved plan, those that it has, too. */

@@ -71,14 +71,14 @@ const TRANSFERRED: readonly Mutant[] = [
     ['what moves here may be replaced at once', 'replacedTransfers', { body: true }, '{ return []; }'],
     ['protection ends with a move', 'unprotectedTransfers', { body: true }, '{ return []; }'],
   ]),
-  ...mistakes('plan/notices/forgotten-moves.ts', { tests: ['plan/notices.test.ts'] }, [
+  ...mistakes('plan/notices/find-moves.ts', { tests: ['plan/notices.test.ts'] }, [
     [
       'a forgotten rename is guessed between equal objects',
       'findPairs',
       { condition: ['others', 'more'] },
-      'gone !== undefined && desired !== undefined',
+      'gone !== undefined && wanted !== undefined',
     ],
-    ['what was removed on purpose counts as renamed', 'searchIn', { value: 'named' }, 'new Set<string>()'],
+    ['what was removed on purpose counts as renamed', 'goneIn', { value: 'named' }, 'new Set<string>()'],
   ]),
   ...mistakes('plan/notices/unmatched-moves.ts', { tests: ['plan/notices.test.ts'] }, [
     ['an entry whose work is done is reported', 'neverThere', { condition: ['pair', 'live'] }, 'pair === undefined'],

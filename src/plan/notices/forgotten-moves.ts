@@ -26,17 +26,10 @@ export function forgottenTransfers(manifest: Manifest, forgotten: readonly Forgo
   const message =
     coming.length === 1
       ? `${first.from.address} (${first.id}) is no longer in the manifest of stack ${first.from.stack}, and ${first.to}, which would be created, has ${first.words}: without an entry of \`moved\`, the object is lost`
-      : `${plural(coming.length, 'object')} would be created anew, and ${coming.length === 1 ? 'is' : 'are'} no longer in the manifests of their stacks: ${names}; without entries of \`moved\`, they are lost`;
-  const fix = `if they move here, add ${movedEntries(coming.map(entryOf).join(', '), manifest)}`;
-  return [
-    {
-      code: 'forgotten-move',
-      severity: 'warning',
-      address: first.to,
-      message,
-      fix: coming.length === 1 ? fix.replace('if they move', 'if it moves') : fix,
-    },
-  ];
+      : `${plural(coming.length, 'object')} would be created anew, and are no longer in the manifests of their stacks: ${names}; without entries of \`moved\`, they are lost`;
+  const subject = coming.length === 1 ? 'it moves' : 'they move';
+  const fix = `if ${subject} here, add ${movedEntries(coming.map(entryOf).join(', '), manifest)}`;
+  return [{ code: 'forgotten-move', severity: 'warning', address: first.to, message, fix }];
 }
 
 /** The entry of `moved`, as it is written. */
