@@ -37,7 +37,8 @@ async function show(html: string, options: BrowserContextOptions = {}): Promise<
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('dialog', (dialog) => complaints.push(dialog.message()));
-  await page.setContent(html);
+  // A machine that is busy with something else takes its time.
+  await page.setContent(html, { timeout: 300_000 });
   return page;
 }
 

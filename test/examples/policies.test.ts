@@ -38,7 +38,9 @@ test.each(RULES)('$name has an example that it passes, and one that it does not'
 });
 
 test('the policies and the examples of docs/policies.md are right', async () => {
-  const [policies = '', examplesOfPage = ''] = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text]) => text);
-  const cwd = folder({ 'rules.yaml': policies, 'rules.test.yaml': examplesOfPage });
+  const blocks = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text = '']) => text);
+  const nameOf = (text: string, at: number) => `rules-${at}${/^tests:/m.test(text) ? '.test' : ''}.yaml`;
+  expect(blocks.length).toBeGreaterThan(2);
+  const cwd = folder(Object.fromEntries(blocks.map((text, at) => [nameOf(text, at), text])));
   expect((await run(['policy', 'test', '.'], { cwd })).code).toBe(0);
 });
