@@ -49,7 +49,9 @@ function reading(folder, entries) {
   writeFileSync(join(folder, 'journal.jsonl'), encodeJournal(history(entries)).text);
   const before = process.cpuUsage();
   const journal = open(folder);
-  const known = notedObjects(replayJournal(journal.accounts.at(-1)?.entries ?? [])).filter(([, { is }]) => is !== 'gone').length;
+  const known = notedObjects(replayJournal(journal.accounts.at(-1)?.entries ?? [])).filter(
+    ([, { is }]) => is !== 'gone',
+  ).length;
   const { user, system } = process.cpuUsage(before);
   journal.close();
   if (known !== Math.ceil(Math.floor(entries / 4) / 2)) throw new Error(`${known} ids are known`);
