@@ -5,9 +5,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isList, isObject, parseJson, tryParseJson, type Json } from '../../src/core/json.ts';
-import { METADATA } from '../../src/catalog/fields/common.ts';
-import type { Plan, PlannedRequest } from '../../src/plan/plan.ts';
+import { isList, isObject, parseJson, tryParseJson } from '../../src/core/json.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { HOME } from './disk.ts';
 import { singles } from './enumerate.ts';
 import { nameOf, type Planned } from './faults.ts';
@@ -15,7 +14,8 @@ import { isDone } from './history.ts';
 import { unique, violationsIn } from './judge.ts';
 import type { Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
-import { marksIn, ownAddress } from './read-markers.ts';
+import { ownAddress } from './read-markers.ts';
+import { isSameRequest } from './planned-requests.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import type { Entry, Service } from './service.ts';
 import type { Runner, Setup, WorldOutcome } from './setup.ts';
@@ -166,42 +166,6 @@ function notHeld({ steps }: Plan, { objects }: Setup, log: readonly Entry[]): Vi
     .map(({ method, path, body }) => {
       return { oracle: 'unplanned', text: `the saved plan has no ${method} ${path} ${JSON.stringify(body ?? null)}` };
     });
-}
-
-/** Whether a write is a request of a plan, with something in place of each placeholder. */
-export function isSameRequest(request: PlannedRequest, { method, path, body = {} }: Entry): boolean {
-  const planned = request.body ?? {};
-  const isKeyed = Object.keys(planned).sort().join() === Object.keys(body).sort().join();
-  if (request.method !== method || !isLike(request.path, path) || !isKeyed) return false;
-  return Object.entries(planned).every(([name, value]) =>
-    name === METADATA ? isSameMarker(value, body[name] ?? null) : isFilled(value, body[name] ?? null),
-  );
-}
-
-/** True for a text in which something stands for each placeholder. */
-function isLike(template: string, text: string): boolean {
-  const parts = template.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
-}
-
-function isFilled(planned: Json, sent: Json): boolean {
-  if (typeof planned === 'string') return typeof sent === 'string' && isLike(planned, sent);
-  if (isList(planned))
-    return (
-      isList(sent) && planned.length === sent.length && planned.every((one, at) => isFilled(one, sent[at] ?? null))
-    );
-  if (!isObject(planned)) return planned === sent;
-  if (planned['sensitive'] === true) return typeof sent === 'string';
-  return isObject(sent) && Object.keys(planned).every((name) => isFilled(planned[name] ?? null, sent[name] ?? null));
-}
-
-/** The address and the text of metadata are those of the plan; the run's name is the run's. */
-function isSameMarker(planned: Json, sent: Json): boolean {
-  if (typeof planned !== 'string' || typeof sent !== 'string') return false;
-  const [one, other] = [marksIn(planned), marksIn(sent)];
-  const names = (found: ReturnType<typeof marksIn>) =>
-    found.marks.map(({ stack, address }) => `${stack} ${address}`).join();
-  return names(one) === names(other) && isLike(one.user, other.user);
 }
 
 export const SAVED_PLANS: Family = {

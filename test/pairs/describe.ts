@@ -1,8 +1,8 @@
 // A world in words: its files, what others have and do, its command lines with how they ended, and what was violated.
 
 import type { Outcome, Played } from './play.ts';
-import { yamlOf } from './play.ts';
-import type { Violation } from './invariants.ts';
+import { yamlOf } from './texts.ts';
+import type { Violation } from './violation.ts';
 import type { Action, RunAction, World } from './world.ts';
 
 const indented = (text: string) => text.trimEnd().replaceAll(/^/gm, '    ');

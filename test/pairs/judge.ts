@@ -1,7 +1,8 @@
 // Everything that a world may violate.
 
 import { brokenPromises } from './promises.ts';
-import { INVARIANTS, type Violation } from './invariants.ts';
+import { INVARIANTS } from './invariants.ts';
+import type { Violation } from './violation.ts';
 import type { Outcome } from './play.ts';
 import { differsFromTwin } from './twin.ts';
 import { namesEveryChange, sendsThePlan } from './shown.ts';

@@ -3,9 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { stringify } from 'yaml';
-import type { Json, JsonObject } from '../../src/core/json.ts';
-import { isList, isObject, parseJson, tryParseJson } from '../../src/core/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { isObject, parseJson, tryParseJson } from '../../src/core/json.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 import { faultNamed } from '../faults/faults.ts';
 import type { Command, Point, Ran } from '../faults/machine.ts';
@@ -14,10 +13,10 @@ import { marksIn, metadataOf } from '../faults/read-markers.ts';
 import { BASE_URL, Service } from '../faults/service.ts';
 import { Timeline } from '../faults/timeline.ts';
 import { actOutside, ownedBy } from '../support/concurrent-edits.ts';
-import type { Block } from '../support/document.ts';
 import type { Direct } from '../support/in-process.ts';
 import { commit, GIT_ENV, startRepository } from '../support/repository.ts';
 import { API_KEY, PROBES } from './probes.ts';
+import { commented, fingerprintsIn, yamlOf } from './texts.ts';
 import type { Action, DeedAction, FilesAction, RunAction, Stranger, World } from './world.ts';
 
 /** Manifests are on the real disk, because the program reads them there; what it writes is on a simulated one. */
@@ -280,26 +279,4 @@ class Player {
 function storedOf({ id, kind, spec, parentId }: Stranger, index: number): Stored {
   const made = { created: '2029-01-01T00:00:00Z', owner: 'usr_they', once: {} };
   return { kind, id, parentId, number: index + 1, spec, ...made };
-}
-
-export function yamlOf(doc: Block): string {
-  return stringify(doc, { flowCollectionPadding: true, lineWidth: 0, aliasDuplicateObjects: false });
-}
-
-/** Comments stand where people write them, also between a dash and its value. */
-function commented(text: string, seed: number): string {
-  if (seed % 3 > 0) return text;
-  return text.replaceAll(/^( *)- ([^:{[\n]+)$/gm, (whole: string, indent: string, value: string) =>
-    value.startsWith('|') || value.startsWith('>') ? whole : `${indent}- # a note\n${indent}  ${value} # why`,
-  );
-}
-
-/** Fingerprints of all findings, in the document of one stack or of many. */
-function fingerprintsIn(value: Json | undefined): string[] {
-  if (value === undefined || value === null) return [];
-  if (isList(value)) return value.flatMap(fingerprintsIn);
-  if (!isObject(value)) return [];
-  const own = value['fingerprint'];
-  const isFinding = typeof own === 'string' && typeof value['type'] === 'string';
-  return isFinding ? [own] : Object.values(value).flatMap(fingerprintsIn);
 }

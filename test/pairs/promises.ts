@@ -9,7 +9,7 @@ import { isDeletion, isDone } from '../faults/history.ts';
 import { marksIn, metadataOf } from '../faults/read-markers.ts';
 import { fieldPaths } from '../support/samples.ts';
 import { allUnder, plansIn, reportStepsIn } from './documents.ts';
-import { nameOf, writesOf, type Violation } from './invariants.ts';
+import { nameOf, writesOf, type Violation } from './violation.ts';
 import type { Outcome, Played } from './play.ts';
 import { MAIN, manifestOf, SIDE, type Promised } from './world.ts';
 

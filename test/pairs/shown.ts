@@ -3,9 +3,9 @@
 
 import { canonicalJson, isList, type Json } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { isSameRequest } from '../faults/saved-plans.ts';
+import { isSameRequest } from '../faults/planned-requests.ts';
 import { plansIn } from './documents.ts';
-import { isDisturbed, nameOf, writesOf, type Violation } from './invariants.ts';
+import { isDisturbed, nameOf, writesOf, type Violation } from './violation.ts';
 import type { Outcome, Played } from './play.ts';
 
 /** Text, Markdown and HTML name every change. */

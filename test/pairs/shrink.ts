@@ -6,7 +6,7 @@ import type { Block } from '../support/document.ts';
 import { objectsOf } from '../support/document.ts';
 import { withoutReferences } from '../support/relocate.ts';
 import { violationsIn } from './judge.ts';
-import type { Violation } from './invariants.ts';
+import type { Violation } from './violation.ts';
 import { play } from './play.ts';
 import type { Action, FilesAction, World } from './world.ts';
 

@@ -1,7 +1,7 @@
 // Each mechanism with each other one: worlds tried, what was violated, and what cannot meet.
 
 import { whyNotMeeting } from './cannot-meet.ts';
-import type { Violation } from './invariants.ts';
+import type { Violation } from './violation.ts';
 import { violationsIn } from './judge.ts';
 import { worldFor } from './make.ts';
 import type { Mechanism } from './mechanism.ts';

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 import { marksIn, metadataOf } from '../faults/read-markers.ts';
-import type { Violation } from './invariants.ts';
+import type { Violation } from './violation.ts';
 import { play, type Outcome } from './play.ts';
 
 /** What differs; nothing where one of the two could not be carried out. */
