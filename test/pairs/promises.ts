@@ -65,28 +65,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
         .map(({ address }) => `${nameOf(one)} did ${action ?? ''} ${address}, which a policy forbids`),
     ),
   'in waves': inWaves,
-  /** With the key of another account nothing is created that the journals know. */
-  'nothing created': (outcome) => {
-    const known = new Set(
-      outcome.service.log.flatMap((entry) =>
-        entry.method === 'POST' && isDone(entry) && entry.run > 0 && isBefore(outcome, entry.run) ? [entry.id] : [],
-      ),
-    );
-    if (
-      known.size < 2 ||
-      outcome.world.script.some(
-        (one) => one.type === 'forget' || (one.type === 'run' && one.args.includes('--recreate')),
-      )
-    )
-      return [];
-    // None of them is there.
-    const acts = actsOf(outcome).filter(({ before }) => !before.some(({ id }) => known.has(id)));
-    return acts.flatMap((one) =>
-      writesOf(outcome, one)
-        .filter(isDone)
-        .map(({ method, path }) => `${nameOf(one)} sent ${method} ${path} to what looks like another account`),
-    );
-  },
+  'nothing created': nothingCreated,
   /** A file that other environments read is never changed for one. */
   'shared base': (outcome) =>
     outcome.runs.flatMap((one) =>
@@ -105,8 +84,25 @@ export function brokenPromises(outcome: Outcome): Violation[] {
   ];
 }
 
-function isBefore({ runs }: Outcome, number: number): boolean {
-  return runs.some(({ action, ran }) => action.role === 'before' && ran.number === number);
+/** With the key of another account nothing is created that the journal of the stack knows, or those of the fleet. */
+function nothingCreated(outcome: Outcome): string[] {
+  const { script } = outcome.world;
+  const isAllowed = script.some(
+    (one) => one.type === 'forget' || (one.type === 'run' && one.args.includes('--recreate')),
+  );
+  if (isAllowed) return [];
+  return actsOf(outcome).flatMap((one) => {
+    const known = new Set(
+      outcome.runs
+        .filter(({ action }) => action.role === 'before' && action.stack === one.action.stack)
+        .flatMap((before) => writesOf(outcome, before))
+        .flatMap((entry) => (entry.method === 'POST' && isDone(entry) ? [entry.id] : [])),
+    );
+    if (known.size < 2 || one.before.some(({ id }) => known.has(id))) return [];
+    return writesOf(outcome, one)
+      .filter(isDone)
+      .map(({ method, path }) => `${nameOf(one)} sent ${method} ${path} to what looks like another account`);
+  });
 }
 
 function idOf({ idOf: named }: Outcome, { stack, address = '', id }: Promised): string | undefined {
