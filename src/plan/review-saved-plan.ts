@@ -41,7 +41,7 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   const { plan: now, drafts, known, matched, whole, missing, violationsOf } = analyse({ ...input, options });
   const source = { stack: saved.stack, known, secret: secretLookup(input.manifest, matched.snapshot) };
   const work = findWorkLeft(saved.steps, now.steps, source);
-  const judged = judgeFates(work.fates, { saved, now, matched, missing, source });
+  const judged = judgeFates(work.fates, { saved, now, matched, missing, source, journal: options.journal });
   const left = remaining(judged.left);
   const chosen = draftsOf(judged.left, now.steps, drafts);
   // What is counted is what is applied, whatever the file says.

@@ -46,9 +46,11 @@ test('it is told once with both values, and is neither sent again nor drift', as
   place.emulator.requests.length = 0;
   const plan = await run('plan', '--detailed-exitcode');
   expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('No changes')]);
+  // It says so again: a plan never calls a live state right that is not what the manifest says.
+  expect(plan.stdout.replaceAll(/\s+/g, ' ')).toContain('0 was sent, and it shows 20');
   expect(await run('drift')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('changed outside') });
   const again = await apply();
-  expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('not-taken')]);
+  expect([again.code, `${again.stdout}${again.stderr}`.split('not-taken').length]).toEqual([0, 2]);
   expect(place.writes()).toEqual([]);
 });
 
@@ -109,4 +111,34 @@ test('a mask of the service’s own is what it shows, and no change by somebody'
   expect(`${stdout}${stderr}${readFileSync(place.journal(), 'utf8')}`).not.toContain(SECRET);
   place.env['EDGEFORM_VAR_hook'] = 'another-secret-of-the-hook';
   expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
+});
+
+test('a module that the service leaves out is missing, and sent again', async () => {
+  place.write(
+    MANIFEST.replace('circuit_breaker: { volume_threshold: 0 }', 'ip_restriction: { ip_policy_ids: [ipp_2a] }'),
+  );
+  expect((await apply()).code).toBe(0);
+  const { id } = route();
+  place.emulator.mutate('routes', id, { ip_restriction: null });
+  expect((await run('drift')).code).toBe(2);
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
+});
+
+test('a saved plan that was carried out is done, whatever the service took of it', async () => {
+  expect((await run('plan', '--out', 'new.plan.json')).code).toBe(0);
+  expect((await run('apply', 'new.plan.json', '--auto-approve')).code).toBe(0);
+  const again = await run('apply', 'new.plan.json', '--auto-approve');
+  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/already applied/i)]);
+  // Another value by somebody else is not what the plan left.
+  set(7);
+  expect((await run('apply', 'new.plan.json', '--auto-approve')).code).toBe(6);
+});
+
+test('so is one that changes what is there', async () => {
+  place.write(MANIFEST.replace('volume_threshold: 0', 'volume_threshold: 5'));
+  await apply();
+  place.write(MANIFEST);
+  expect((await run('plan', '--out', 'change.plan.json')).code).toBe(0);
+  expect((await run('apply', 'change.plan.json', '--auto-approve')).code).toBe(0);
+  expect((await run('apply', 'change.plan.json', '--auto-approve')).code).toBe(0);
 });

@@ -1,7 +1,8 @@
 // Values that the service did not take: it answered our own write of a field with another value, and still shows that (ADR-0088).
 //
 //   sent 0, the answer says 10, live says 10      not taken: told once, not sent again, no drift
-//   the same in a later run, by the journal       as before, in silence
+//   the same in a later run, by the journal       as before, and told again unless it is the mask of a secret
+//   nothing where the value should be             not sent for good: missing, and sent again
 //   live says 7 by now                            somebody changed it: drift
 //   the manifest says 5 by now                    a change of the manifest: sent
 //
@@ -11,7 +12,7 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { Json } from '../../core/json.ts';
-import { holdsUnknown } from '../../core/value.ts';
+import { holdsSecret, holdsUnknown } from '../../core/value.ts';
 import { canonicalField } from '../../resource/canonical.ts';
 import { equal, valueWritten, type FieldDiff } from '../../resource/diff.ts';
 import { fieldDigest } from '../../resource/digests.ts';
@@ -55,10 +56,14 @@ function isUntaken(diff: FieldDiff, { live, salt, journal }: Judged): 'noted' | 
   return isAnswered(diff, answer) && causeOf(diff, live.marker, salt) === 'drift' ? 'now' : undefined;
 }
 
-/** A value that was sent, and that an update can change. */
+/**
+ * A value that was sent, that an update can change, and in place of which another one is shown. Where nothing is shown, such as a
+ * whole module, it is missing: sent again, and told each time.
+ */
 function mayBeUntaken(diff: FieldDiff): boolean {
   const written = valueWritten(diff);
-  return !diff.replaces && written !== undefined && !holdsUnknown(written) && diff.differences.length > 0;
+  const isShown = diff.differences.length > 0 && diff.differences.every(({ before }) => before !== undefined);
+  return !diff.replaces && written !== undefined && !holdsUnknown(written) && isShown;
 }
 
 /** Whether the answer to our own write shows the live value. */
@@ -83,7 +88,12 @@ export function untakenFor(diff: FieldDiff, address: string, { live, salt }: Jud
   return { id: live.id, address, field: diff.name, shown: shownOf(diff, salt) };
 }
 
-/** Told by the run that sees it first, with both values; secrets are masked. */
+/** What a plan has to say of differences that it leaves: of masks only the run that sees them first. */
+export function toldOfUntaken(untaken: readonly FieldDiff[], now: readonly FieldDiff[]): readonly FieldDiff[] {
+  return untaken.filter((diff) => now.includes(diff) || !holdsSecret(valueWritten(diff) ?? null));
+}
+
+/** With both values; secrets are masked. */
 export function untakenWarnings(diff: FieldDiff, address: string, { live, salt }: Judged): Diagnostic[] {
   return changesOf(diff, live, salt).map(({ path, before, after }) => ({
     code: 'not-taken',

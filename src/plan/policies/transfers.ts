@@ -54,11 +54,11 @@ function livingStacks(input: PolicyInput): PolicyViolation[] {
     ends === undefined && !isAllowed(stack) ? [stack] : [],
   );
   return whole.flatMap((stack): PolicyViolation[] => {
-    const { taken, left } = sidesOf(stack, input);
+    const { taken, sources, left } = sidesOf(stack, input);
     const [first] = left;
     if (taken.length === 0 || first === undefined) return [];
     const message = `${plural(taken.length, 'object')} would be taken over from stack ${stack}, which keeps ${left.length}, such as ${nameOf(first)} (${first.id}): it lives on, and was not renamed`;
-    const fix = `name what is to come, as in \`{ from: { stack: ${stack}, address: ${nameOf(first)} }, to: … }\`, or remove the entry, if it was copied with the manifest`;
+    const fix = `name what is to come, as in \`{ from: { stack: ${stack}, address: ${sources[0] ?? ''} }, to: … }\`, or remove the entry, if it was copied with the manifest`;
     return [{ rule: 'living-stack', message, fix, addresses: taken, flag: `--allow-takeover ${stack}` }];
   });
 }
@@ -70,13 +70,22 @@ function sidesOf(stack: string, { manifest, drafts, pairs, snapshot, ownership, 
   const coming = pairs.flatMap(({ desired, live }) => {
     const status = live === undefined ? undefined : ownership.of(live);
     return status?.is === 'transferred' && otherOwner(status)?.stack === stack
-      ? [{ address: desired.address, id: live?.id, isNamed: named(status.marker) !== undefined }]
+      ? [
+          {
+            address: desired.address,
+            from: status.marker.address,
+            id: live?.id,
+            isNamed: named(status.marker) !== undefined,
+          },
+        ]
       : [];
   });
   const leaving = new Set([...coming.map(({ id }) => id), ...(options.takenBesides ?? [])]);
   const written = new Set(drafts.map(({ address }) => address));
+  const taken = coming.filter(({ address, isNamed }) => !isNamed && written.has(address));
   return {
-    taken: coming.flatMap(({ address, isNamed }) => (isNamed || !written.has(address) ? [] : address)),
+    taken: taken.map(({ address }) => address),
+    sources: taken.map(({ from }) => from),
     left: snapshot.resources.filter((live) => otherOwner(ownership.of(live))?.stack === stack && !leaving.has(live.id)),
   };
 }

@@ -12,6 +12,7 @@ import { elsewhereOf, MOVED_AWAY } from '../policies/moved-away.ts';
 import { changedByOthers, doneWrites, type DoneWrites, fieldsLost } from './done-writes.ts';
 import type { FillingSource } from './filled-requests.ts';
 import { staleAt } from './stale.ts';
+import type { JournalView } from '../journal-view.ts';
 import type { StepFate } from './work-left.ts';
 
 export type LeftFate = StepFate & { readonly is: 'left' };
@@ -23,6 +24,8 @@ interface JudgeInput {
   readonly matched: Match;
   readonly missing: PlanContext['missing'];
   readonly source: FillingSource;
+  /** What the journal knows; values that the service did not take are as the plan left them. */
+  readonly journal: JournalView | undefined;
 }
 
 /** What is left, what was done, and what is out of date. */
@@ -147,7 +150,9 @@ class FateJudge {
 
   #fieldsLost(live: LiveResource): readonly string[] {
     const writes = this.#writes.get(live.id);
-    return writes === undefined ? [] : fieldsLost(live, writes, this.#ignored.get(live.id) ?? []);
+    if (writes === undefined) return [];
+    const untaken = this.#input.journal?.objects.get(live.id)?.untaken;
+    return fieldsLost(live, writes, this.#ignored.get(live.id) ?? []).filter((name) => untaken?.has(name) !== true);
   }
 
   #childrenOf(step: Step): readonly LiveResource[] {

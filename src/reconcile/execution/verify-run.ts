@@ -1,8 +1,10 @@
 // The end of an apply: verifies, judges, records and reports what was done.
 
+import { canonicalJson, type Json } from '../../core/json.ts';
 import type { StepResult } from '../../apply/event.ts';
 import type { RunHistory } from '../../apply/gate/run-history.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
+import type { PlanDiagnostic } from '../../core/diagnostic-json.ts';
 import { Failure } from '../../core/failure.ts';
 import { withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
 import { analyse } from '../../plan/build.ts';
@@ -48,7 +50,7 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
     const result = outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
     return await concludeRun(run, { plan, results, result, outcome, diagnostics });
   }
-  const untaken = untakenIn(after.plan);
+  const untaken = untakenIn(after.plan, plan);
   if (untaken.length > 0) {
     await run.runJournal.noteUntaken((snapshot) => analyse(planInputOf(run, snapshot)).untaken);
     after = { ...after, diagnostics: [...after.diagnostics, ...untaken] };
@@ -58,12 +60,14 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
 }
 
 /** What is told of values that the service did not take; they are no reason to fail, and later runs do not send them again. */
-function untakenIn({ diagnostics }: Plan): Diagnostic[] {
-  return diagnostics.flatMap(({ code, severity, address, message, fix }): Diagnostic[] =>
-    code === 'not-taken'
+function untakenIn({ diagnostics }: Plan, shown: Plan): Diagnostic[] {
+  const before = new Set(shown.diagnostics.map(textOf));
+  return diagnostics.flatMap((diagnostic): Diagnostic[] => {
+    const { code, severity, address, message, fix } = diagnostic;
+    return code === 'not-taken' && !before.has(textOf(diagnostic))
       ? [{ code, severity, message, ...(address !== null && { address }), ...(fix !== undefined && { fix }) }]
-      : [],
-  );
+      : [];
+  });
 }
 
 function conclude(run: Execution, made: Plan, results: readonly StepResult[], after: Settled): Promise<RunReport> {
@@ -193,4 +197,9 @@ async function noteEnd(
   const lacks = `the lines missing from it (${entries.length}) are on standard error`;
   const fix = 'free space or choose another path with --journal, then plan and apply again';
   return [{ ...why, message: `${message}; ${lacks}`, fix }];
+}
+
+/** Equal for equal diagnostics. */
+function textOf(diagnostic: PlanDiagnostic): string {
+  return canonicalJson(diagnostic as unknown as Json);
 }

@@ -1,0 +1,57 @@
+// What a service shows in place of a value that it was sent is not taken; what it does not show is missing.
+
+import { expect, test } from 'vitest';
+import type { ValueObject } from '../../src/core/value.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import { partedByTaking } from '../../src/plan/decide/untaken.ts';
+import { compareFields } from '../../src/resource/diff.ts';
+import type { LiveResource } from '../../src/resource/snapshot.ts';
+import { digestOfMany } from '../../src/resource/digests.ts';
+
+const KIND = kindByName('https_edge_route');
+const MATCH = { match_type: 'path_prefix', match: '/' };
+const SALT = 'shop/https_edges.shop.routes.api';
+
+/** How a field counts of which our write was answered with what is live. */
+function judged(sent: ValueObject, shown: ValueObject) {
+  const spec = { ...MATCH, ...sent };
+  const marker = { stack: 'shop', address: 'https_edges.shop.routes.api', applied: digestOfMany(KIND, spec, SALT) };
+  const live = {
+    kind: KIND.name,
+    id: 'edghtsrt_1',
+    spec: { ...MATCH, ...shown },
+    marker,
+    writeOnly: [],
+  } as unknown as LiveResource;
+  const journal = {
+    objects: new Map(),
+    creating: new Set<string>(),
+    runs: new Set<string>(),
+    unfinished: new Set<string>(),
+  };
+  const diffs = compareFields(KIND, spec, live, []);
+  const parted = partedByTaking(diffs, {
+    live,
+    salt: SALT,
+    journal: { ...journal, answers: new Map([[live.id, live]]) },
+  });
+  return {
+    untaken: parted.untaken.map(({ name }) => name),
+    taken: parted.taken.flatMap((one) => (one.differences.length > 0 ? [one.name] : [])),
+  };
+}
+
+test('another value is not taken', () => {
+  const found = judged(
+    { circuit_breaker: { volume_threshold: 0 } },
+    { circuit_breaker: { enabled: true, volume_threshold: 20 } },
+  );
+  expect(found).toEqual({ untaken: ['circuit_breaker'], taken: [] });
+});
+
+test.each([
+  ['ip_restriction', { ip_policy_ids: ['ipp_2a'] }],
+  ['webhook_verification', { provider: 'github', secret: 'sssss' }],
+])('a module that is not there is missing: %s', (name, module) => {
+  expect(judged({ [name]: module }, {})).toEqual({ untaken: [], taken: [name] });
+});
