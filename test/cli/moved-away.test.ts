@@ -111,6 +111,7 @@ describe.each(WAYS)('after %s', (_, happen, now) => {
       2,
       expect.stringContaining(`the journal knows it as ${id}, which is ${now} now`),
     ]);
+    expect(said(drift)).not.toContain('creates it again');
   });
 
   test('a person may say that a second one is meant', async () => {

@@ -29,8 +29,10 @@ export function repairsIn(plan: Plan): (finding: Finding) => Repair {
   const byAddress = groupBy(plan.steps, ({ address }) => address);
   const byId = groupBy(plan.steps, (step) => step.live_id ?? undefined);
   const blocked = groupBy(plan.blocked, ({ address }) => address);
+  const movedAway = new Set(plan.refusals.flatMap(({ rule, addresses }) => (rule === 'moved-away' ? addresses : [])));
   return (finding) => {
     const { address, live_id: id } = finding;
+    if (movedAway.has(address ?? '')) return left('is refused: the object is elsewhere, and is not created again');
     const steps = address === null ? byId.get(id ?? '') : byAddress.get(address);
     return repairOf(finding, steps ?? [], blocked.get(address ?? '') ?? []);
   };
