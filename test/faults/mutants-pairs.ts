@@ -255,4 +255,15 @@ export const PAIRS: readonly Mutant[] = [
   ...mistakes('plan/saved-plan/judge-fates.ts', { tests: ['cli/not-taken.test.ts'] }, [
     ['a saved plan forgets what the service did not take', 'FateJudge.#fieldsLost', { value: 'untaken' }, 'undefined'],
   ]),
+  ...mistakes('manifest/reuse/taken-from-stacks.ts', { tests: ['cli/overlays-other-stack.test.ts'] }, [
+    ['an environment inherits what production takes', 'inheritedFiles', { condition: ['nameOtherStack'] }, 'false'],
+    ['an overlay of the same stack loses what it takes', 'nameOtherStack', { operand: ['own'] }, 'true'],
+    ['the first overlay names the stack', 'nameOtherStack', { call: 'at' }, 'stacksIn([overlays[0]?.json])[0]'],
+    [
+      'only a whole stack is taken from another one',
+      'takesFromStack',
+      { call: 'hasOwn' },
+      'Object.keys(from).length === 1',
+    ],
+  ]),
 ];

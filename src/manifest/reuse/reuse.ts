@@ -40,6 +40,7 @@ import { complain, type Judging } from './judging.ts';
 import type { Reuse } from './reuse-problems.ts';
 import { sensitiveTaken } from './sensitive-taken.ts';
 import { stackUnsaid } from './stack-unsaid.ts';
+import { inheritedFiles } from './taken-from-stacks.ts';
 import { dropsByTarget, dropsNothing } from './without.ts';
 
 /** The files of a manifest, and what is laid over them, in this order. */
@@ -59,10 +60,12 @@ interface PlainManifest {
 
 /** The plain files of a manifest. */
 export function plainManifest(input: ReuseInput): PlainManifest {
-  const { files, overlays } = input;
-  if (overlays.length === 0 && !files.some(hasReuse)) return { files, drops: new Map(), diagnostics: [] };
+  const { overlays } = input;
+  if (overlays.length === 0 && !input.files.some(hasReuse))
+    return { files: input.files, drops: new Map(), diagnostics: [] };
+  const files = inheritedFiles(input.files, overlays);
   const written = entriesIn(overlays.length === 0 ? [] : files);
-  const judging = judgingOf(input, written);
+  const judging = judgingOf({ ...input, files }, written);
   const parts = partsOf(overlays, judging);
   const presets = new Presets(files, parts, judging);
   const reuse: Reuse = { ...judging, presets, drops: [], spent: { uses: 0, characters: 0 } };

@@ -28,7 +28,8 @@ export function stackUnsaid(files: readonly ParsedFile[], overlays: readonly Par
   return [{ ...problem, related: [{ message: 'the manifest names its stack here', range }] }];
 }
 
-function stackIn(json: Json): string | undefined {
+/** The stack that a document names. */
+export function stackIn(json: Json): string | undefined {
   const stack = isObject(json) ? json[STACK] : undefined;
   return typeof stack === 'string' ? stack : undefined;
 }

@@ -1,0 +1,44 @@
+// What a manifest takes from another stack goes to the manifest's own stack. Overlays that name another stack do not inherit it: an
+// environment would take what production was renamed from. One that means such an entry of `moved` writes it itself.
+
+import { isList, isObject, type Json } from '../../core/json.ts';
+import type { ParsedFile } from '../text/parse.ts';
+import { ADD } from '../../catalog/reuse-keys.ts';
+import { plainFile } from './plain-file.ts';
+import { stackIn } from './stack-unsaid.ts';
+
+const MOVED = 'moved';
+
+/** The files of a manifest, without what only the stack that they name takes. */
+export function inheritedFiles(files: readonly ParsedFile[], overlays: readonly ParsedFile[]): readonly ParsedFile[] {
+  return nameOtherStack(files, overlays) ? files.map(withoutTaken) : files;
+}
+
+/** By what is written: one text with a variable in it is one name, whatever its value. */
+function nameOtherStack(files: readonly ParsedFile[], overlays: readonly ParsedFile[]): boolean {
+  const laid = overlays.flatMap(({ json }) => stacksIn([json, addedIn(json)])).at(-1);
+  const [own] = stacksIn(files.map(({ json }) => json));
+  return laid !== undefined && laid !== own;
+}
+
+function stacksIn(documents: readonly (Json | undefined)[]): string[] {
+  return documents.flatMap((json) => (json === undefined ? [] : (stackIn(json) ?? [])));
+}
+
+function addedIn(json: Json): Json | undefined {
+  return isObject(json) ? json[ADD] : undefined;
+}
+
+/** The file with the other entries at the places where they stand. */
+function withoutTaken(file: ParsedFile): ParsedFile {
+  const { [MOVED]: moved, ...rest } = isObject(file.json) ? file.json : {};
+  if (moved === undefined || !isList(moved) || !moved.some(takesFromStack)) return file;
+  const entries = moved.map((json, index) => ({ file, path: [MOVED, String(index)], json, use: undefined }));
+  const kept = entries.filter(({ json }) => !takesFromStack(json));
+  return plainFile({ file, rest, blocks: new Map(), lists: new Map([[MOVED, kept]]) });
+}
+
+function takesFromStack(entry: Json): boolean {
+  const from = isObject(entry) ? entry['from'] : undefined;
+  return from !== undefined && isObject(from) && Object.hasOwn(from, 'stack');
+}
