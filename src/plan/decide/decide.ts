@@ -29,7 +29,7 @@ import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
 import { createOnly, deletedOutside, NOT_IN_SERVICE, parentReplaced, REPLACED } from './reason.ts';
 
 import { NOTHING, type Decision, type DecisionInput } from './decision.ts';
-import { asShown, partedByTaking, toldOfUntaken, untakenFor, untakenWarnings } from './untaken.ts';
+import { asShown, partedByTaking, shownUntaken, untakenFor, untakenWarnings } from './untaken.ts';
 import { update } from './update.ts';
 
 /** True when a create-only field differs, so that the object must be replaced. */
@@ -95,7 +95,7 @@ function decideExisting(facts: DecisionInput, live: LiveResource): Decision {
   const same = compared.filter((diff) => !real.includes(diff) && !untaken.includes(diff));
   const decision = update(facts, live, { diffs, same, salt });
   if (untaken.length === 0) return decision;
-  const warnings = toldOfUntaken(untaken, now).flatMap((diff) => untakenWarnings(diff, desired.address, judged));
+  const warnings = shownUntaken(untaken, now).flatMap((diff) => untakenWarnings(diff, desired.address, judged));
   return {
     ...decision,
     diagnostics: [...decision.diagnostics, ...warnings],

@@ -89,7 +89,7 @@ export function untakenFor(diff: FieldDiff, address: string, { live, salt }: Jud
 }
 
 /** What a plan has to say of differences that it leaves: of masks only the run that sees them first. */
-export function toldOfUntaken(untaken: readonly FieldDiff[], now: readonly FieldDiff[]): readonly FieldDiff[] {
+export function shownUntaken(untaken: readonly FieldDiff[], now: readonly FieldDiff[]): readonly FieldDiff[] {
   return untaken.filter((diff) => now.includes(diff) || !holdsSecret(valueWritten(diff) ?? null));
 }
 

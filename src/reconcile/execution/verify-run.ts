@@ -1,6 +1,6 @@
 // The end of an apply: verifies, judges, records and reports what was done.
 
-import { canonicalJson, type Json } from '../../core/json.ts';
+import { canonicalJson, parseJson } from '../../core/json.ts';
 import type { StepResult } from '../../apply/event.ts';
 import type { RunHistory } from '../../apply/gate/run-history.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
@@ -201,5 +201,5 @@ async function noteEnd(
 
 /** Equal for equal diagnostics. */
 function textOf(diagnostic: PlanDiagnostic): string {
-  return canonicalJson(diagnostic as unknown as Json);
+  return canonicalJson(parseJson(JSON.stringify(diagnostic)));
 }
