@@ -435,7 +435,6 @@ test('whose an object is decides resource/marker/ownership.ts; few read the stac
     // What a stack sees is found by the names in markers; whose it is, is decided afterwards.
     'fleet/view.ts',
     // Policies see the stack that a marker names, whatever becomes of the object.
-    'plan/policies/user-policies.ts',
     'policy/judge.ts',
   ]);
 });

@@ -5,6 +5,7 @@
 import { analyse, type PlanInput } from '../plan/build.ts';
 import type { LostTogether } from '../plan/account.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
+import type { LiveJudges } from '../plan/plan-options.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { importsIn } from '../plan/match/imports.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -53,6 +54,7 @@ export interface OtherStacks {
   readonly takers: readonly Manifest[];
   /** What the journals of the stacks there know, while the service has none of it. */
   readonly lostTogether?: LostTogether | undefined;
+  readonly liveJudges?: LiveJudges | undefined;
 }
 
 /** The plan of a stack among the others. */
@@ -72,6 +74,7 @@ export function analyseAmong(open: OpenStack, others: OtherStacks): AnalysedStac
       takenBesides: takenBesides(open.run.manifest, snapshot, others.takers),
       siblings: others.siblings,
       entry: open.name,
+      ...(others.liveJudges && { liveJudges: others.liveJudges }),
       ...(others.lostTogether && { lostTogether: others.lostTogether }),
     },
   );

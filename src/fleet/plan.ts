@@ -22,6 +22,7 @@ import { withDeadline } from '../reconcile/stop.ts';
 import { lostAccounts } from './accounts.ts';
 import { resultOf, type FleetRun, type FleetStack, type StackResult, type FailedStack } from './fleet.ts';
 import { afterRelease, handOversBetween, type HandOver } from './hand-overs.ts';
+import { liveJudgesIn } from './live-judges.ts';
 import { linksInto, linkStacks, type KnownImport, type Link, type TextLinks } from './order.ts';
 import { openFleet, type OpenFleet } from './open.ts';
 import { readShard } from './select.ts';
@@ -103,7 +104,7 @@ interface LinkedStacks {
   readonly importsOf: (name: string) => readonly KnownImport[];
   /** Imports of a stack's objects that stay. */
   readonly importersOf: (name: string) => readonly Importer[];
-  readonly neighboursOf: (open: OpenStack) => Neighbours;
+  readonly neighboursOf: (open: OpenStack) => Pick<OtherStacks, 'siblings' | 'takers' | 'lostTogether' | 'liveJudges'>;
 }
 
 function linkOpened({ fleet, stacks: list, imports }: OpenFleet, destroy: boolean): LinkedStacks {
@@ -114,6 +115,7 @@ function linkOpened({ fleet, stacks: list, imports }: OpenFleet, destroy: boolea
   const byOwner = groupBy(staying, ({ from }) => from);
   const unplaced = importsById(fleet);
   const neighboursOf = neighboursIn(fleet, destroy);
+  const judges = liveJudgesIn(fleet, list);
   const lost = lostAccounts(fleet, list);
   return {
     destroy,
@@ -123,7 +125,10 @@ function linkOpened({ fleet, stacks: list, imports }: OpenFleet, destroy: boolea
       : withWaves(between, fleet.stacks).inOrder,
     importsOf: (name) => byImporter.get(name) ?? [],
     importersOf: (name) => [...unplaced, ...(byOwner.get(name) ?? [])],
-    neighboursOf: (open) => ({ ...neighboursOf(open), lostTogether: lost.get(serviceKey(open.run.connection)) }),
+    neighboursOf: (open) => {
+      const key = serviceKey(open.run.connection);
+      return { ...neighboursOf(open), lostTogether: lost.get(key), liveJudges: judges.get(key) };
+    },
   };
 }
 
@@ -190,7 +195,7 @@ function analyseAgain(analyses: Analyses, { moves, handOvers, late, forgotten }:
   }
 }
 
-type Neighbours = Pick<OtherStacks, 'siblings' | 'takers' | 'lostTogether'>;
+type Neighbours = Pick<OtherStacks, 'siblings' | 'takers'>;
 
 /** The stacks at the service of one, and those of them that may take its objects: of a run that destroys, only those that stay. */
 function neighboursIn({ stacks, others = [] }: FleetRun, destroy: boolean): (open: OpenStack) => Neighbours {

@@ -126,7 +126,7 @@ function judgingOf({ manifest, service, options, policies }: PlanInput, decided:
   const asked = { ...askedIn(all), manifest, drafts, options, ownership, imports, children, missing };
   const steps = withFlags(toSteps(ordered, all.snapshot), asked);
   const summary = countSteps(steps, decisions, blocked.length);
-  const live = leftObjects(drafts, all.snapshot, manifest.stack);
+  const live = leftObjects(drafts, all.snapshot, { stack: manifest.stack, judges: options.liveJudges });
   const judged = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known, live };
   return {
     steps,

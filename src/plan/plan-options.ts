@@ -64,10 +64,22 @@ export interface PlanOptions {
   readonly takenBesides?: ReadonlySet<string>;
   /** The stacks that the fleet has at this service: no other one of them is this one under an old name. */
   readonly siblings?: ReadonlySet<string>;
+  /** Who judges what at this service; without it, this stack judges everything. */
+  readonly liveJudges?: LiveJudges;
   /** What the journals of the fleet know at this service and key, while it has none of it. */
   readonly lostTogether?: LostTogether;
   /** By address or id, the importers of objects that must stay for them, in words. */
   readonly importedBy?: ReadonlyMap<string, string>;
+}
+
+/** Which stack of a run judges a live object at their service by the policies of the user. */
+export interface LiveJudges {
+  /** The stack by the owner: itself, or the one that takes the owner's objects. */
+  readonly byOwner: ReadonlyMap<string, string>;
+  /** The stack by the id that a block of it names. */
+  readonly byId: ReadonlyMap<string, string>;
+  /** The one that judges all the rest. */
+  readonly rest: string | undefined;
 }
 
 /** Data shared by all decisions of one plan. Built once, never changed. */

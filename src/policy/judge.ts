@@ -12,6 +12,7 @@ import { valueAt, type Value, type ValueObject } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
 import type { JudgedPlan } from '../plan/policies/user-policies.ts';
+import { ownerNamed } from '../resource/marker/ownership.ts';
 import { canonicalField } from '../resource/canonical.ts';
 import { effectiveSpec } from '../resource/carry.ts';
 import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
@@ -45,6 +46,8 @@ interface Judged {
   /** What violations call it, if not by its address. */
   readonly id?: string;
   readonly kind: string;
+  /** A live object of another stack. */
+  readonly isForeign?: boolean;
   readonly action?: string;
   /** The block in the manifest. */
   readonly range?: (() => SourceRange) | undefined;
@@ -150,11 +153,11 @@ function judgeOne(judged: Judged, policy: Policy, valueOf: ValueOf): Finding | u
     const message = violationOf(policy, valueOf);
     return message === undefined ? undefined : finding('violated', message);
   } catch (error) {
-    if (error instanceof Undecided)
-      return finding(
-        'undecided',
-        `policy ${name} cannot be decided before apply, because it depends on ${error.message}`,
-      );
+    if (error instanceof Undecided) {
+      const text = `policy ${name} cannot be decided before apply, because it depends on ${error.message}`;
+      // No plan of this stack can make the value of another one known.
+      return { ...finding('undecided', text), ...(judged.isForeign === true && { severity: 'warning' }) };
+    }
     const why = wordsOf(error);
     const fix = why.startsWith('No such key') && { fix: 'test a field that may be absent with has() first' };
     const failed = finding('failed', `policy ${name} cannot be evaluated: ${why}`);
@@ -228,27 +231,18 @@ function resourceOf({ resource, known, stack, live }: JudgedResource, objects: O
 function liveObjects({ resources, byId }: JudgedPlan['live'], stack: string): Judged[] {
   return resources.map((live) => {
     const { kind, id, parentId = '', marker } = live;
+    const owner = ownerNamed(live) ?? '';
     const object = lazy(() => withDefaults(kindByName(kind), live.spec));
     const parent = lazy(() => {
       const around = byId.get(parentId);
       if (around === undefined) return {};
       return { ...withDefaults(kindByName(around.kind), around.spec), address: around.marker?.address ?? '' };
     });
-    const values = {
-      object,
-      parent,
-      address: () => marker?.address ?? '',
-      owner: () => ownerOf(live),
-      stack: () => stack,
-    };
+    const values = { object, parent, address: () => marker?.address ?? '', owner: () => owner, stack: () => stack };
     const isOurs = marker?.stack === stack;
-    return { on: 'live', kind, values, ...(isOurs ? { address: marker.address } : { id }) };
+    const isForeign = owner !== '' && owner !== stack;
+    return { on: 'live', kind, values, isForeign, ...(isOurs ? { address: marker.address } : { id }) };
   });
-}
-
-/** A marker that cannot be read is one all the same. */
-function ownerOf({ marker, markerProblem }: LiveResource): string {
-  return marker?.stack ?? markerProblem?.stacks[0] ?? '';
 }
 
 function stepOf(

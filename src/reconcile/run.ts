@@ -126,6 +126,7 @@ type Elsewhere = Pick<
   | 'takenBesides'
   | 'siblings'
   | 'entry'
+  | 'liveJudges'
   | 'lostTogether'
 >;
 

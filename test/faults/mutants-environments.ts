@@ -67,6 +67,8 @@ export const TAKING_PAIRS: readonly Mutant[] = [
 const OBJECTS = { tests: ['policy/objects.test.ts'] };
 
 /** Policies and addresses; policies and what the service has. */
+const LIVE = { tests: ['fleet/live-policies.test.ts'] };
+
 export const POLICY_PAIRS: readonly Mutant[] = [
   ...mistakes('policy/judge.ts', OBJECTS, [
     ['a policy on objects forgets what a route is in', 'resourceOf', { value: 'parent' }, '() => ({})'],
@@ -79,5 +81,17 @@ export const POLICY_PAIRS: readonly Mutant[] = [
       { value: 'touched' },
       'new Set()',
     ],
+  ]),
+  ...mistakes('plan/policies/user-policies.ts', LIVE, [
+    [
+      'policies of a fleet forget what none of its stacks owns',
+      'leftObjects',
+      { value: 'rest' },
+      '[] as LiveResource[]',
+    ],
+    ['every stack of a fleet judges what all of them see', 'leftObjects', { value: 'own' }, 'resources'],
+  ]),
+  ...mistakes('policy/judge.ts', LIVE, [
+    ['a sensitive value of another stack refuses the plan of this one', 'liveObjects', { value: 'isForeign' }, 'false'],
   ]),
 ];

@@ -2,11 +2,13 @@
 
 import { rangeText, type Diagnostic } from '../../core/diagnostic.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import { ownerNamed } from '../../resource/marker/ownership.ts';
 import type { KnownObjects } from '../../resource/resolve.ts';
 import { removalOf } from '../decide/removal.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { Pair } from '../match/match.ts';
 import type { Plan, PolicyViolation } from '../plan.ts';
+import type { LiveJudges } from '../plan-options.ts';
 
 /** What policies judge: the resources of the manifest, the steps, and the whole. */
 export interface JudgedPlan extends Pick<Plan, 'stack' | 'service' | 'summary'> {
@@ -22,18 +24,31 @@ export interface LeftObjects {
   readonly byId: ReadonlyMap<string, LiveResource>;
 }
 
+/** Whose plan it is, and who else of its run judges what. */
+export interface Judge {
+  readonly stack: string;
+  readonly judges: LiveJudges | undefined;
+}
+
 /**
- * What the steps leave as it is. A part of the live state has some objects of other stacks and not others: those are left to the
- * plans of their stacks.
+ * What the steps leave as it is and this stack has to judge. In a fleet, each stack sees what it owns and touches; what no stack of
+ * the run has to do with is seen by one of them, in the whole live state.
  */
-export function leftObjects(drafts: readonly StepDraft[], { resources, whole }: Snapshot, stack: string): LeftObjects {
+export function leftObjects(drafts: readonly StepDraft[], { resources, whole }: Snapshot, judge: Judge): LeftObjects {
+  const { stack, judges } = judge;
   const touched = new Set(drafts.flatMap(({ live, children = [] }) => [...(live ? [live.id] : []), ...children]));
-  const isJudged = ({ id, marker }: LiveResource) =>
-    !touched.has(id) && (whole === undefined || marker === undefined || marker.stack === stack);
-  return {
-    resources: resources.filter(isJudged),
-    byId: whole?.byId ?? new Map(resources.map((live) => [live.id, live])),
-  };
+  const byId = whole?.byId ?? new Map(resources.map((live) => [live.id, live]));
+  const judgeOf = (live: LiveResource) => (judges === undefined ? stack : judgeAmong(judges, live, byId));
+  const own = resources.filter((live) => judgeOf(live) === stack);
+  const rest = judges?.rest === stack ? [...byId.values()].filter((live) => judgeOf(live) === undefined) : [];
+  return { resources: [...own, ...rest].filter(({ id }) => !touched.has(id)), byId };
+}
+
+/** The stack that owns the object, or will, or has what it is in; undefined for none of the run. */
+function judgeAmong(judges: LiveJudges, live: LiveResource, byId: LeftObjects['byId']): string | undefined {
+  const found = judges.byOwner.get(ownerNamed(live) ?? '') ?? judges.byId.get(live.id);
+  const around = byId.get(live.parentId ?? '');
+  return found ?? (around && judgeAmong(judges, around, byId));
 }
 
 export interface UserPolicies {

@@ -219,6 +219,11 @@ export function stackNamed(live: LiveResource | undefined): string | undefined {
   return live?.marker?.stack;
 }
 
+/** The same; a marker that cannot be read may still name a stack. */
+export function ownerNamed(live: LiveResource): string | undefined {
+  return stackNamed(live) ?? live.markerProblem?.stacks[0];
+}
+
 /** Another stack, and the address that the object has there, if its marker can be read. */
 interface OtherOwner {
   readonly stack: string;
