@@ -7,6 +7,7 @@ import { parseAddress } from '../../src/catalog/address.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 import { isDeletion, isDone } from '../faults/history.ts';
 import { marksIn, metadataOf } from '../faults/read-markers.ts';
+import type { Entry } from '../faults/service.ts';
 import { fieldPaths } from '../support/samples.ts';
 import { allUnder, plansIn, reportStepsIn } from './documents.ts';
 import { nameOf, writesOf, type Violation } from './violation.ts';
@@ -35,17 +36,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
     deletionsOf(outcome, idOf(outcome, promised)).map((text) => `${text}, which is protected`),
   untouched,
   exclusive,
-  only: (outcome, { addresses = [] }) =>
-    actsOf(outcome).flatMap((one) =>
-      one.action.stack !== undefined && one.action.stack !== MAIN
-        ? []
-        : writesOf(outcome, one)
-            .filter((entry) => stackOf(entry.objects, entry.id) === MAIN && !addresses.includes(entry.address ?? ''))
-            .map(
-              ({ method, path, address }) =>
-                `${nameOf(one)} sent ${method} ${path} (${address ?? '?'}), which is no target`,
-            ),
-    ),
+  only,
   imported: (outcome, promised) => {
     const id = idOf(outcome, promised);
     return actsOf(outcome)
@@ -102,6 +93,24 @@ function nothingCreated(outcome: Outcome): string[] {
     return writesOf(outcome, one)
       .filter(isDone)
       .map(({ method, path }) => `${nameOf(one)} sent ${method} ${path} to what looks like another account`);
+  });
+}
+
+/** Nothing is written but the targets and what they refer to. */
+function only(outcome: Outcome, { addresses = [] }: Promised): string[] {
+  const acts = actsOf(outcome).filter(({ action }) => action.stack === undefined || action.stack === MAIN);
+  return acts.flatMap((one) => {
+    const isOther = (entry: Entry) => {
+      const stack = stackOf([...entry.objects, ...one.before], entry.id);
+      // What has no marker may be deleted inside an object of the stack.
+      const isOurs = stack === MAIN || (stack === undefined && isDeletion(entry));
+      return isOurs && !addresses.includes(entry.address ?? '');
+    };
+    return writesOf(outcome, one)
+      .filter(isOther)
+      .map(
+        ({ method, path, address }) => `${nameOf(one)} sent ${method} ${path} (${address ?? '?'}), which is no target`,
+      );
   });
 }
 
