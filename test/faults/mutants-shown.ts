@@ -41,7 +41,6 @@ export const SHOWN_PAIRS: readonly Mutant[] = [
     ['a comparison with a revision forgets what a flag allows', 'withOrigins', { operand: ['allowed_by'] }, 'true'],
   ]),
   ...mistakes('plan/policies/allowed.ts', { tests: ['base/losses.test.ts'] }, [
-    ['every flag is named, needed or not', 'allowedSteps', { value: 'still' }, 'new Set<string>()'],
     ['a loss in a plan forgets the consent to it', 'withoutConsent', { value: 'allowLoss' }, 'options.allowLoss'],
   ]),
   ...mistakes('render/document/document.ts', { tests: ['base/losses.test.ts'] }, [
