@@ -660,7 +660,7 @@ export const codes = {
   'another-account': {
     title: 'Nothing that the journal knows is there',
     explanation:
-      'The journal knows two objects of the stack or more, or the journals of a fleet know them together at this service and key, and the service has none of them. Either the key or the address is that of another account, in which everything would be created a second time, or all of them were deleted outside.',
+      'The journal knows two objects of the stack or more, or the journals of all stacks know them together, in a fleet at this service and key, else in the folder of the default journal, and the service has none of them. Either the key or the address is that of another account, in which everything would be created a second time, or all of them were deleted outside.',
     fix: 'Use the key and the address that the stack was applied with. If the objects were deleted outside, say so with --recreate, or for destroy with --deleted-outside, in a fleet for one stack at a time. For two accounts at one address, give each a journal of its own with --journal FILE, or run the fleet in a folder for each.',
   },
   'living-stack': {

@@ -1,13 +1,10 @@
 // What the journals of all stacks at one service and key know together, where the service has none of it: with the key of another
 // account, each of many small stacks would look like one that somebody deleted (ADR-0080).
 
-import { isListable } from '../catalog/lookup.ts';
-import { parseAddress } from '../catalog/address.ts';
 import { groupBy } from '../core/group.ts';
-import { accountEvidence, lostTogether, type AccountEvidence, type LostTogether } from '../plan/account.ts';
-import { notesFor, readNotes } from '../reconcile/execution/noted.ts';
-import type { Snapshot } from '../resource/snapshot.ts';
-import type { FailedStack, FleetRun, FleetStack } from './fleet.ts';
+import { accountEvidence, lostTogether, type LostTogether } from '../plan/account.ts';
+import { evidenceOf } from '../reconcile/other-journals.ts';
+import type { FailedStack, FleetRun } from './fleet.ts';
 import { plannedIn } from './plan-stack.ts';
 import { serviceKey, type OpenStack } from './service.ts';
 
@@ -24,23 +21,16 @@ export function lostAccounts(
         accountEvidence(manifest.stack, input.options.journal, snapshot),
       );
       if (lostTogether(own) === undefined) return [];
-      const [first] = opened;
-      const rest = (leftOut.get(key) ?? []).map((stack) => evidenceOf(stack, first));
+      const [{ read, preview }] = opened;
+      const rest = (leftOut.get(key) ?? []).map(({ run }) =>
+        evidenceOf(
+          { stack: run.manifest.stack, journal: run.options.journal },
+          run,
+          read?.snapshot ?? preview.snapshot,
+        ),
+      );
       const lost = lostTogether([...own, ...rest]);
       return lost === undefined ? [] : [[key, lost] as const];
     }),
   );
-}
-
-/** What the journal of a stack knows that this run leaves out. An object that no list shows was not read for it, and proves nothing. */
-function evidenceOf({ run }: FleetStack, { read, preview }: OpenStack): AccountEvidence {
-  const { manifest, options, connection, platform } = run;
-  const owner = { stack: manifest.stack, service: connection.baseUrl.href };
-  const snapshot: Snapshot = read?.snapshot ?? preview.snapshot;
-  const view = notesFor(readNotes(options.journal, owner, platform).accounts, snapshot)?.view;
-  const listed = [...(view?.objects ?? [])].filter(([, { address }]) => {
-    const kind = parseAddress(address)?.kind.name;
-    return kind !== undefined && isListable(kind, options.capabilities);
-  });
-  return accountEvidence(manifest.stack, view && { ...view, objects: new Map(listed) }, snapshot);
 }

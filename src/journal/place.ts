@@ -5,6 +5,8 @@ import { shortDigest } from '../core/digest.ts';
 /** Longer names are cut: file systems take 255 bytes, and a host may have as many. */
 const LONGEST = 120;
 
+const ENDING = '.journal.jsonl';
+
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
@@ -19,5 +21,15 @@ export function serviceFolder({ protocol, hostname, port }: URL): string {
 
 /** The default path, relative to the working directory. */
 export function journalOf(service: URL, stack: string): string {
-  return `.edgeform/${serviceFolder(service)}/${stack}.journal.jsonl`;
+  return `.edgeform/${serviceFolder(service)}/${stack}${ENDING}`;
+}
+
+/** True for the default path in any folder: only there do journals of other stacks lie beside it. */
+export function isDefaultJournal(path: string, service: URL, stack: string): boolean {
+  return `/${path}`.endsWith(`/${journalOf(service, stack)}`);
+}
+
+/** The stack of a journal with this name, in the folder of a service; undefined for other files. */
+export function stackOfJournal(name: string): string | undefined {
+  return name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : undefined;
 }

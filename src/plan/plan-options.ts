@@ -66,7 +66,7 @@ export interface PlanOptions {
   readonly siblings?: ReadonlySet<string>;
   /** Who judges what at this service; without it, this stack judges everything. */
   readonly liveJudges?: LiveJudges;
-  /** What the journals of the fleet know at this service and key, while it has none of it. */
+  /** What the journals of the fleet, or those beside the own one, know at this service, while it has none of it. */
   readonly lostTogether?: LostTogether;
   /** By address or id, the importers of objects that must stay for them, in words. */
   readonly importedBy?: ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@
 
 import { asFileError, withFileError, codeOf, failure } from './file-error.ts';
 import { isTaken } from './paths.ts';
-import { readRegularFile } from './read.ts';
+import { namesIn, readRegularFile } from './read.ts';
 import {
   createAppender,
   createFile,
@@ -21,6 +21,8 @@ export interface Files {
   /** The text of a regular file, or undefined when nothing is there. Invalid UTF-8 becomes U+FFFD. */
   readonly read: (path: string) => string | undefined;
   readonly exists: (path: string) => boolean;
+  /** Names in a folder; none when nothing is there. */
+  readonly namesIn: (folder: string) => readonly string[];
   /** True when `writeAtomic` would find nothing there, or a regular file with exactly this name. */
   readonly isReplaceable: (path: string) => boolean;
   /** Writes the whole file, or keeps the old one after a failure or crash; replaces only regular files. */
@@ -51,6 +53,7 @@ export const nodeFiles: Files = {
     }
   },
   exists: (path) => withFileError(path, 'read', () => isTaken(path)),
+  namesIn: (folder) => withFileError(folder, 'read', () => (isTaken(folder) ? namesIn(folder) : [])),
   isReplaceable: (path) => withFileError(path, 'read', () => whyNotReplaceable(path) === undefined),
   writeAtomic: (path, text, mode) => withFileError(path, 'written', () => replaceFile(path, text, mode)),
   createPrivate: (path, text) =>

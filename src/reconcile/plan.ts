@@ -10,6 +10,7 @@ import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
 import { NO_NOTES, notesFor, readNotes, type EarlierRuns } from './execution/noted.ts';
+import { lostBeside } from './other-journals.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
 import { clientPorts, type RunInput } from './run.ts';
 import { withDeadline } from './stop.ts';
@@ -24,6 +25,7 @@ export function planInput(
 ): PlanInput {
   const { manifest, connection, options } = run;
   const { allowDeletes, allowLoss, allowTakeover = [], recreate = false, targets, capabilities } = options;
+  const lostTogether = lostBeside(run, snapshot, journal);
   return {
     manifest,
     snapshot,
@@ -39,6 +41,7 @@ export function planInput(
       capabilities,
       stored: storedValues(stored, snapshot, tokenStoreOf(run)),
       ...(journal && { journal }),
+      ...(lostTogether && { lostTogether }),
       ...run.elsewhere,
     },
   };

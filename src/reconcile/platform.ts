@@ -63,7 +63,7 @@ export function platformOf(ports: Partial<Ports> = {}): Platform {
 }
 
 /** For plans: a mask would change their meaning, so a secret makes the write fail. */
-type SealedFiles = Pick<Files, 'read' | 'remove' | 'prepareDirectory' | 'writeAtomic'>;
+type SealedFiles = Pick<Files, 'read' | 'exists' | 'namesIn' | 'remove' | 'prepareDirectory' | 'writeAtomic'>;
 
 /** For text that people read or edit: secrets are masked. */
 type TextFiles = Pick<Files, 'writeAtomic' | 'createExclusive' | 'openSink'>;
@@ -71,8 +71,15 @@ type TextFiles = Pick<Files, 'writeAtomic' | 'createExclusive' | 'openSink'>;
 /** For lines about runs, whose claims may be anything. */
 type RecordFiles = Pick<Files, 'read' | 'openAppender' | 'writeAtomic'>;
 
-function sealedFiles({ read, remove, prepareDirectory, writeAtomic }: Files): SealedFiles {
-  return { read, remove, prepareDirectory, writeAtomic: (path, text) => writeAtomic(path, sealed(text, path)) };
+function sealedFiles({ read, exists, namesIn, remove, prepareDirectory, writeAtomic }: Files): SealedFiles {
+  return {
+    read,
+    exists,
+    namesIn,
+    remove,
+    prepareDirectory,
+    writeAtomic: (path, text) => writeAtomic(path, sealed(text, path)),
+  };
 }
 
 function recordFiles({ read, openAppender, writeAtomic }: Files): RecordFiles {

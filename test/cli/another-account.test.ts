@@ -1,13 +1,20 @@
 // The key of another account: what the journal knows is not there, and nothing is created a second time by mistake.
 
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { usePlace } from '../support/place.ts';
+
+function smallStack(name: string): string {
+  return `version: 1\nstack: ${name}\ntls_edges: { web: { description: ${name} } }\n`;
+}
 
 const TWO = 'version: 1\nstack: shop\ntls_edges: { a: { description: a }, b: { description: b } }\n';
 const place = usePlace({
   'edgeform.yaml': TWO,
   'edgeform.fleet.yaml': 'version: 1\nstacks: [{ name: shop, path: edgeform.yaml }]\n',
+  ...Object.fromEntries(['one', 'two', 'new'].map((stack) => [`${stack}.yaml`, smallStack(stack)])),
 });
 const { run, writes } = place;
 const apply = (...more: string[]) => run('apply', '--auto-approve', ...more);
@@ -103,4 +110,81 @@ test('one object that is gone is created again, as ever', async () => {
   await lost();
   expect((await apply()).code).toBe(0);
   expect(edges()).toHaveLength(1);
+});
+
+// Stacks with one object each, of which one folder has the journals.
+
+const of = (stack: string) => ['-f', `${stack}.yaml`];
+
+/** Both are applied; then the service has nothing of these. */
+async function bothLost(gone: readonly string[] = ['one', 'two']): Promise<void> {
+  for (const stack of ['one', 'two']) expect((await apply(...of(stack))).code).toBe(0);
+  for (const { id, description } of edges())
+    if (gone.includes(String(description))) place.emulator.remove('tls_edges', String(id));
+  place.emulator.requests.length = 0;
+}
+
+test.each([
+  ['plan', ['plan', ...of('one')]],
+  ['apply', ['apply', '--auto-approve', ...of('two')]],
+  ['apply of a stack that is new', ['apply', '--auto-approve', ...of('new')]],
+  ['destroy', ['destroy', '--auto-approve', ...of('one')]],
+])('%s counts what the journals beside its own know', async (_, args) => {
+  await bothLost();
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, `${stdout}${stderr}`.replace(/\s+/g, ' ')]).toEqual([
+    5,
+    expect.stringMatching(
+      /the journals in this folder know 2 objects of 2 stacks at this service.*\[another-account\]/,
+    ),
+  ]);
+  expect(writes()).toEqual([]);
+});
+
+test('what the journals beside its own doubt is not accepted as drift', async () => {
+  await bothLost();
+  const { code, stderr } = await run('drift', ...of('one'), '--accept', 'all', '--write');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is doubted by a safety rule')]);
+  expect(readFileSync(join(place.cwd, 'one.yaml'), 'utf8')).toBe(smallStack('one'));
+});
+
+test('the consent for one stack shows that the objects of the others were deleted, too', async () => {
+  await bothLost();
+  expect((await apply(...of('new'), '--recreate')).code).toBe(0);
+  expect((await apply(...of('one'))).code).toBe(0);
+  expect((await apply(...of('two'))).code).toBe(0);
+  expect(edges()).toHaveLength(3);
+});
+
+test('an object of any stack that is there shows that the key is the right one', async () => {
+  await bothLost(['one']);
+  expect((await apply(...of('one'))).code).toBe(0);
+  expect((await apply(...of('new'))).code).toBe(0);
+  expect(edges()).toHaveLength(3);
+});
+
+test.each<readonly [string, (journal: string) => void]>([
+  ['that cannot be parsed', (journal) => writeFileSync(journal, 'no journal\n')],
+  ['that names another stack', (journal) => renameSync(journal, journal.replace('two.', 'three.'))],
+  [
+    'that names another service',
+    (journal) =>
+      writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll('"service":"http', '"service":"https')),
+  ],
+  ['that a run holds', (journal) => writeFileSync(`${journal}.lock`, '')],
+])('a journal beside it %s counts for nothing', async (_, change) => {
+  await bothLost();
+  change(place.journal('two'));
+  expect((await apply(...of('one'))).code).toBe(0);
+});
+
+test('what another stack deleted itself is not expected', async () => {
+  await bothLost(['one']);
+  expect((await run('destroy', '--auto-approve', ...of('two'))).code).toBe(0);
+  expect((await apply(...of('one'))).code).toBe(0);
+});
+
+test('a journal at a place of its own has none beside it', async () => {
+  await bothLost();
+  expect((await apply(...of('one'), '--journal', 'one.journal.jsonl')).code).toBe(0);
 });

@@ -1,5 +1,6 @@
 // The files of a simulated machine, in memory: they outlive the runs. Every write is a point where a fault may strike.
 
+import { basename, dirname } from 'node:path';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
 import type { FileSink } from '../../src/platform/write.ts';
@@ -50,6 +51,7 @@ export function diskOf(content: Map<string, string>, gate: Gate): Files {
   return {
     read: (path) => content.get(path),
     exists: (path) => content.has(path),
+    namesIn: (folder) => [...content.keys()].filter((path) => dirname(path) === folder).map((path) => basename(path)),
     isReplaceable: () => true,
     writeAtomic: (path, text) => {
       effect('replace', path, set(path, text));

@@ -178,6 +178,13 @@ export const PAIRS: readonly Mutant[] = [
   ...mistakes('fleet/plan.ts', { tests: ['fleet/another-account.test.ts'] }, [
     ['each stack of a fleet asks its own journal alone', 'linkOpened', { value: 'lostTogether' }, 'undefined'],
   ]),
+  ...mistakes('reconcile/plan.ts', { tests: ['cli/another-account.test.ts'] }, [
+    ['a single command asks its own journal alone', 'planInput', { value: 'lostTogether' }, 'undefined'],
+  ]),
+  ...mistakes('reconcile/other-journals.ts', { tests: ['cli/another-account.test.ts'] }, [
+    ['a journal that a run holds says what is lost', 'textOf', { call: 'exists' }, 'false'],
+    ['a journal of its own is counted with those beside it', 'lostBeside', { operand: ['isDefaultJournal'] }, 'false'],
+  ]),
   ...mistakes('fleet/accounts.ts', { tests: ['fleet/another-account.test.ts'] }, [
     ['what a selection leaves out knows no account', 'lostAccounts', { value: 'rest' }, '[]'],
   ]),

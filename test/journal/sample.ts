@@ -1,5 +1,6 @@
 // Journals to test with: files in memory that count and fail on demand, and runs as entries.
 
+import { basename, dirname } from 'node:path';
 import fc from 'fast-check';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
@@ -30,6 +31,7 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
     files: {
       read: (path) => content.get(path),
       exists: (path) => content.has(path),
+      namesIn: (folder) => [...content.keys()].filter((path) => dirname(path) === folder).map((path) => basename(path)),
       isReplaceable: () => true,
       writeAtomic: (path, text) => {
         effect('atomic', path, text);

@@ -75,7 +75,7 @@ export function brokenPromises(outcome: Outcome): Violation[] {
   ];
 }
 
-/** With the key of another account nothing is created that the journal of the stack knows, or those of the fleet. */
+/** With the key of another account nothing is created that the journals of all stacks know together. */
 function nothingCreated(outcome: Outcome): string[] {
   const { script } = outcome.world;
   const isAllowed = script.some(
@@ -85,7 +85,7 @@ function nothingCreated(outcome: Outcome): string[] {
   return actsOf(outcome).flatMap((one) => {
     const known = new Set(
       outcome.runs
-        .filter(({ action }) => action.role === 'before' && action.stack === one.action.stack)
+        .filter(({ action }) => action.role === 'before')
         .flatMap((before) => writesOf(outcome, before))
         .flatMap((entry) => (entry.method === 'POST' && isDone(entry) ? [entry.id] : [])),
     );

@@ -97,6 +97,8 @@ describe('a file that people read', () => {
 
 test('no way leads around the filter', () => {
   expect(Object.keys(platformOf({ files }).files).sort()).toEqual([
+    'exists',
+    'namesIn',
     'prepareDirectory',
     'read',
     // It writes nothing.

@@ -1,5 +1,5 @@
 // Journals whose objects are all gone: either they were deleted outside, or the key is that of another account, in which the plan
-// would create everything a second time (ADR-0052). What the journals of a fleet know at one service and key counts together.
+// would create everything a second time (ADR-0052). What the journals of all stacks at one service and key know counts together.
 
 import { plural } from '../../core/text/text.ts';
 import { accountEvidence, type LostTogether } from '../account.ts';
@@ -8,6 +8,8 @@ import type { PolicyInput } from './policy.ts';
 
 /** One object that is gone was most likely deleted; several at once are hardly ever. */
 const FEWEST = 2;
+
+const NONE: LostTogether = { objects: 0, stacks: 0 };
 
 export function anotherAccount(input: PolicyInput): PolicyViolation[] {
   const { manifest, snapshot, options } = input;
@@ -20,7 +22,7 @@ export function anotherAccount(input: PolicyInput): PolicyViolation[] {
   if (addresses.length === 0) return [];
   const what = isLostAlone
     ? `the journal knows ${plural(known.size, 'object')} of stack ${manifest.stack}`
-    : knownTogether(options.lostTogether);
+    : knownTogether(options);
   const way = options.destroy
     ? 'there is nothing to destroy here'
     : 'in which everything would be created a second time';
@@ -34,9 +36,11 @@ function createdByNewcomer({ ownership, snapshot, drafts }: PolicyInput): string
   return drafts.flatMap(({ action, address }) => (action === 'create' ? [address] : [])).sort();
 }
 
-function knownTogether({ objects, stacks }: LostTogether = { objects: 0, stacks: 0 }): string {
+function knownTogether({ lostTogether, entry }: PolicyInput['options']): string {
+  const { objects, stacks } = lostTogether ?? NONE;
   const whose = stacks === 1 ? 'one stack' : plural(stacks, 'stack');
-  return `the journals of the fleet know ${plural(objects, 'object')} of ${whose} at this service`;
+  const where = entry === undefined ? 'in this folder' : 'of the fleet';
+  return `the journals ${where} know ${plural(objects, 'object')} of ${whose} at this service`;
 }
 
 function fixIn(entry: string | undefined): string {

@@ -50,7 +50,19 @@ export function readNotes(
   owner: Pick<BeginEntry, 'stack' | 'service'>,
   { files }: Pick<Platform, 'files'>,
 ): NotedAccounts {
-  const text = failOnFileError(() => files.read(path));
+  return notesIn(
+    failOnFileError(() => files.read(path)),
+    path,
+    owner,
+  );
+}
+
+/** The notes in the text of a journal, if there is one. */
+export function notesIn(
+  text: string | undefined,
+  path: string,
+  owner: Pick<BeginEntry, 'stack' | 'service'>,
+): NotedAccounts {
   if (text === undefined) return { accounts: [] };
   const { value: entries, diagnostics } = parseJournal(text, path);
   if (entries === undefined) return { accounts: [], problem: diagnostics[0] };
