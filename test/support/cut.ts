@@ -115,7 +115,9 @@ class Cutter {
     const types = documents.map((): LayerType => 'written');
     for (const [key, section] of Object.entries(doc)) {
       const kind = kindByManifestKey(key);
-      if (isListByFrom(key, section)) this.#spreadEntries(section, documents, key);
+      // What is taken from another stack goes to the stack that the manifest names, and to no other.
+      if (key === 'stack' && takesFromStacks(doc)) documents[0]![key] = section;
+      else if (isListByFrom(key, section)) this.#spreadEntries(section, documents, key);
       else if (kind === undefined || !isObject(section)) this.#spread(section, documents, key);
       else if (Object.keys(section).length === 0) documents[0]![key] = section;
       else
@@ -226,6 +228,10 @@ class Cutter {
     this.presets[name] = preset;
     return name;
   }
+}
+
+function takesFromStacks({ moved }: Block): boolean {
+  return Array.isArray(moved) && moved.some((entry: Json) => isObject(memberOf(entry, 'from') ?? null));
 }
 
 /** True for a map in every layer that has it, so that what is dropped in it is there. */
