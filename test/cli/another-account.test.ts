@@ -184,7 +184,7 @@ test('what another stack deleted itself is not expected', async () => {
   expect((await apply(...of('one'))).code).toBe(0);
 });
 
-test('a journal at a place of its own has none beside it', async () => {
+test('a journal that a user names has none beside it, wherever it lies', async () => {
   await bothLost();
-  expect((await apply(...of('one'), '--journal', 'one.journal.jsonl')).code).toBe(0);
+  expect((await apply(...of('new'), '--journal', place.journal('mine'))).code).toBe(0);
 });
