@@ -7,6 +7,7 @@ const QUICK_DIGESTS = [
   'test/export/every-field.test.ts',
   'test/faults/faults.test.ts',
   'test/fleet/view.test.ts',
+  'test/pairs/meetings.test.ts',
   'test/pairs/pairs.test.ts',
   'test/plan/attribution.test.ts',
   'test/plan/ignored-secrets.test.ts',

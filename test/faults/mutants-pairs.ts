@@ -2,6 +2,7 @@
 
 import { mistakes } from './mistakes.ts';
 import { ENVIRONMENT_PAIRS, POLICY_PAIRS, TAKING_PAIRS } from './mutants-environments.ts';
+import { MEETING_PAIRS } from './mutants-meetings.ts';
 import type { Mutant } from './mutants.ts';
 import { OVERLAY_PAIRS } from './mutants-overlays.ts';
 import { SHOWN_PAIRS } from './mutants-shown.ts';
@@ -65,6 +66,7 @@ const AWAY = { tests: ['cli/moved-away.test.ts'] };
 export const PAIRS: readonly Mutant[] = [
   ...OF_VARIABLES,
   ...ENVIRONMENT_PAIRS,
+  ...MEETING_PAIRS,
   ...POLICY_PAIRS,
   ...TAKING_PAIRS,
   ...SHOWN_PAIRS,

@@ -44,24 +44,44 @@ function ignorable({ kind, block }: Declared): FieldPath[] {
 const ignoreChanges: Mechanism = {
   name: '`ignore_changes`',
   stage: 'document',
+  // What is sent as a whole is where one value is easily forgotten.
+  wish: ({ fields }) => Object.values(fields).some(({ module }) => module === true),
   add: (draft) => {
     const chosen = draft.pickKept((one) => ignorable(one).length > 0);
     const origin = chosen && draft.origin(chosen.address);
     const former = origin && draft.inBefore(origin);
     if (chosen === undefined || origin === undefined || former === undefined) return false;
-    const path = draft.one(ignorable(chosen))!;
-    draft.lifecycle(chosen.block, { ignore_changes: [path.path.join('.')] });
-    if (draft.seldom(2)) draft.lifecycle(former.block, { ignore_changes: [path.path.join('.')] });
-    if (!draft.seldom(3)) {
+    const path = draft.seldom(3) ? undefined : inModule(draft, chosen, former);
+    const ignored = path ?? draft.one(ignorable(chosen))!;
+    draft.lifecycle(chosen.block, { ignore_changes: [ignored.path.join('.')] });
+    if (draft.seldom(2)) draft.lifecycle(former.block, { ignore_changes: [ignored.path.join('.')] });
+    if (path === undefined && !draft.seldom(3)) {
       const values = documentValues(draft.main.after, chosen);
-      setField(chosen.kind, chosen.block, path, 1 + draft.chance(3), values);
+      setField(chosen.kind, chosen.block, ignored, 1 + draft.chance(3), values);
     }
-    const number = numberOf(chosen, path);
-    if (number !== undefined && !draft.seldom(3)) draft.deed('change', origin, { path: number });
-    draft.promise('untouched', { ...origin, path: path.path });
+    const number = numberOf(chosen, ignored);
+    if (number !== undefined && !draft.seldom(4)) draft.deed('change', origin, { path: number });
+    draft.promise('untouched', { ...origin, path: ignored.path });
     return true;
   },
 };
+
+/** Two values of a module, one of which is left alone; the other is changed, so that the module is sent. */
+function inModule(draft: Draft, chosen: Declared, former: Declared): FieldPath | undefined {
+  const { kind } = chosen;
+  const inside = fieldPaths(kind.fields).filter(
+    (one) => one.path.length === 2 && one.chain[0]?.module === true && one.field.type !== 'object' && !hasSecret(one),
+  );
+  const ignored = draft.one(inside);
+  const beside = draft.one(inside.filter((one) => one.path[0] === ignored?.path[0] && one !== ignored));
+  if (ignored === undefined || beside === undefined) return undefined;
+  const values = documentValues(draft.main.after, chosen);
+  const variant = draft.chance(3);
+  const isSet = [former, chosen].every(({ block }) =>
+    [ignored, beside].every((path) => setField(kind, block, path, variant, values)),
+  );
+  return isSet && setField(kind, chosen.block, beside, variant + 1, values) ? ignored : undefined;
+}
 
 /** The number that chooses a path. */
 function numberOf({ kind }: Declared, { path }: FieldPath): number | undefined {
