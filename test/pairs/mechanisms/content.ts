@@ -99,7 +99,7 @@ const variable: Mechanism = {
     draft.variables.set(name, text.text);
     text.set(`\${var.${name}}`);
     for (const doc of [draft.main.before, draft.main.after])
-      declare(doc, name, draft.seldom(2) ? {} : { default: 'x' });
+      declare(doc, name, draft.seldom(2) ? {} : { default: text.text });
     return true;
   },
 };
