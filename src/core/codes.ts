@@ -633,6 +633,12 @@ export const codes = {
     explanation: 'The manifest no longer has a value, but the service has no operation that removes it.',
     fix: 'Name the value in the manifest again, or list it under `ignore_changes`.',
   },
+  'ignored-conflict': {
+    title: 'A change does not go with what is left alone',
+    explanation:
+      'Somebody changed a value that the block leaves alone with `ignore_changes`. It stays as it is, and beside it the service would refuse what the manifest asks for now, such as a second sign-in of a route.',
+    fix: 'Take the value out of `ignore_changes`, leave the change out, or change the value back by hand.',
+  },
   'secret-needed': {
     title: 'A secret would be lost',
     explanation:

@@ -15,13 +15,21 @@ export const MEETING_PAIRS: readonly Mutant[] = [
     ],
     ['a plan with targets clears what is exclusive', 'expel', { value: 'held' }, 'heldAddresses(matched, drafts)'],
   ]),
-  ...mistakes('resource/diff.ts', MEETINGS, [
-    ['a module that is sent forgets what is left alone', 'diffField', { value: 'send' }, 'sides.wanted ?? undefined'],
+  ...mistakes('resource/carry.ts', MEETINGS, [
+    [
+      'a module that is sent forgets what is left alone',
+      'carriedOver',
+      { condition: ['ignore', 'length'] },
+      'name.length > 0',
+    ],
   ]),
   ...mistakes('plan/policies/protection.ts', MEETINGS, [
     ['a marker protects nothing whose block is gone', 'protectors', { value: 'own' }, 'undefined'],
   ]),
   ...mistakes('plan/policies/moved-away.ts', MEETINGS, [
     ['an old branch creates again what was handed over', 'movedAway', { body: true }, '{ return []; }'],
+  ]),
+  ...mistakes('plan/decide/requests.ts', { tests: ['plan/ignored-rules.test.ts'] }, [
+    ['what is left alone does not count beside what is sent', 'besideIgnored', { body: true }, '{ return new Map(); }'],
   ]),
 ];

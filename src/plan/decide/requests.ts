@@ -148,19 +148,47 @@ function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'cle
 /** Why an update cannot change a value. */
 type Obstacle = Omit<Blocked, 'address' | 'changes'> & { readonly fix: string };
 
+interface ObstacleInput extends Pick<UpdateInput, 'kind' | 'live' | 'effective' | 'diffs' | 'capabilities'> {
+  /** The spec that the manifest asks for, and the paths of it that are left alone. */
+  readonly wanted: ValueObject;
+  readonly ignored: readonly string[];
+}
+
 export type Obstacles = ReadonlyMap<string, readonly Obstacle[]>;
 
-type ObstacleInput = Pick<UpdateInput, 'kind' | 'live' | 'effective' | 'diffs' | 'capabilities'>;
-
-/** By field, everything that prevents an update from changing it: its own obstacles, and what cannot stand beside a field that stays. */
+/** By field, everything that prevents an update from changing it: its own obstacles, and what cannot stand beside a value that stays. */
 export function updateObstacles(input: ObstacleInput): Obstacles {
   const own = groupEntries(input.diffs.flatMap((diff) => ownObstacles(diff, input).map((one) => [diff.name, one])));
-  return own.size === 0 ? own : new Map([...own, ...excludedBy(own, input)]);
+  return new Map([...own, ...(own.size === 0 ? besideIgnored(input) : excludedBy(own, input))]);
 }
 
 /** What would break a rule of the kind beside the fields that stay: it is blocked with them, since the service would refuse it. */
-function excludedBy(own: Obstacles, { kind, live, effective, diffs }: ObstacleInput): Map<string, Obstacle[]> {
+function excludedBy(own: Obstacles, input: ObstacleInput): Map<string, Obstacle[]> {
   const staying = [...own.keys()];
+  const { why, names } = excludedBeside(staying, input);
+  const message = `${why}, because ${staying.join(' and ')} cannot be removed`;
+  const fix = [...new Set([...own.values()].flat().map((one) => one.fix))].join('; ');
+  const facts = { code: 'cannot-remove', severity: 'error', message, fix } as const;
+  return new Map(names.map((name) => [name, [{ ...facts, path: name }]]));
+}
+
+/** What would break a rule of the kind beside a live value that the manifest leaves alone. */
+function besideIgnored(input: ObstacleInput): Map<string, Obstacle[]> {
+  const { kind, effective, wanted, ignored } = input;
+  const broken = (spec: ValueObject) => brokenRules(kind, revealed(spec)).length;
+  if (ignored.length === 0 || broken(effective) <= broken(wanted)) return new Map();
+  const { why, names } = excludedBeside([], input);
+  const asWanted = (name: string) => Object.fromEntries([...Object.entries(effective), ...entryOf(wanted, name)]);
+  const alone = ignored.filter((path) => broken(asWanted(path.split('.')[0] ?? '')) < broken(effective));
+  const kept = alone.join(' and ');
+  const message = `${why}, because ${kept} is left alone`;
+  const facts = { code: 'ignored-conflict', severity: 'error', message } as const;
+  const fixFor = (name: string) => `take ${kept} out of lifecycle.ignore_changes, or leave ${name} out`;
+  return new Map(names.map((name) => [name, [{ ...facts, path: name, fix: fixFor(name) }]]));
+}
+
+/** Which of the fields that are sent would break a rule beside those that stay as they are, and the rules. */
+function excludedBeside(staying: readonly string[], { kind, live, effective, diffs }: ObstacleInput) {
   const broken = (names: readonly string[]) => {
     const kept = Object.fromEntries(names.flatMap((name) => entryOf(live.spec, name)));
     const others = Object.entries(effective).filter(([name]) => !names.includes(name));
@@ -169,11 +197,7 @@ function excludedBy(own: Obstacles, { kind, live, effective, diffs }: ObstacleIn
   const found = broken(staying);
   const sent = diffs.filter(({ name }) => !staying.includes(name));
   const excluded = sent.filter(({ name }) => broken([...staying, name]).length < found.length);
-  const why = found.map(({ message }) => message).join('; ');
-  const message = `${why}, because ${staying.join(' and ')} cannot be removed`;
-  const fix = [...new Set([...own.values()].flat().map((one) => one.fix))].join('; ');
-  const facts = { code: 'cannot-remove', severity: 'error', message, fix } as const;
-  return new Map(excluded.map(({ name }) => [name, [{ ...facts, path: name }]]));
+  return { why: found.map(({ message }) => message).join('; '), names: excluded.map(({ name }) => name) };
 }
 
 function entryOf(spec: ValueObject, name: string): [string, Value][] {

@@ -72,8 +72,16 @@ interface HeldFields {
 
 function heldFields(facts: DecisionInput, live: LiveResource, compared: Compared): HeldFields {
   const { capabilities } = facts.context.options;
-  const { kind } = facts.pair;
-  const obstacles = updateObstacles({ kind, live, effective: facts.next, diffs: compared.diffs, capabilities });
+  const { kind, desired } = facts.pair;
+  const obstacles = updateObstacles({
+    kind,
+    live,
+    effective: facts.next,
+    wanted: facts.spec,
+    ignored: desired.lifecycle.ignoreChanges,
+    diffs: compared.diffs,
+    capabilities,
+  });
   return { obstacles, unsendable: [...obstacles.keys()], ignored: unsentFields(facts, live, compared) };
 }
 

@@ -1,6 +1,6 @@
 // How a manifest is written: parts of blocks in presets, and in overlays.
 
-import { isObject } from '../../../src/core/json.ts';
+import { isList, isObject } from '../../../src/core/json.ts';
 import type { Chance } from '../../support/chance.ts';
 import type { Block, Declared } from '../../support/document.ts';
 import { objectsOf } from '../../support/document.ts';
@@ -72,8 +72,22 @@ const inOverlay: Form = (doc, chance) => {
       put(overlay, kind.manifestKey, name, part);
     }
   }
+  passTransfers(manifest, overlay);
   return { manifest, overlays: [Object.keys(add).length === 0 ? overlay : { ...overlay, add }] };
 };
+
+/** What an environment takes from another stack is its own: it does not inherit that of its base. */
+function passTransfers(manifest: Block, overlay: Block): void {
+  const { moved = [] } = manifest;
+  if (!isList(moved)) return;
+  const [across, inside] = [true, false].map((isAcross) =>
+    moved.filter((entry) => (isObject(entry) && isObject(entry['from'] ?? null)) === isAcross),
+  );
+  if (across === undefined || across.length === 0) return;
+  overlay['moved'] = across;
+  if (inside?.length) manifest['moved'] = inside;
+  else delete manifest['moved'];
+}
 
 function put(doc: Block, section: string, name: string, block: Block): void {
   const known = doc[section];

@@ -102,7 +102,8 @@ const removed: Mechanism = {
     delete chosen.section[chosen.name];
     withoutReferences(draft.main.after, chosen.address);
     draft.addTo(draft.main.after, 'removed', { from: draft.one([origin.address, chosen.address])!, destroy });
-    if (destroy) draft.condemn(chosen.address);
+    // What is not ours yet is not ours to release.
+    if (destroy || origin.stack !== MAIN) draft.condemn(chosen.address);
     else draft.promise('kept', origin);
     draft.follow(chosen.address, undefined);
     return true;

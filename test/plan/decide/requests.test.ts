@@ -190,7 +190,15 @@ describe('updateRequests', () => {
       metadata: row.metadata,
       capabilities,
       deletedIds: new Set(deleted),
-      obstacles: updateObstacles({ kind: target.kind, live: object, effective: after, diffs, capabilities }),
+      obstacles: updateObstacles({
+        kind: target.kind,
+        live: object,
+        effective: after,
+        wanted: after,
+        ignored: [],
+        diffs,
+        capabilities,
+      }),
     });
     const shown = found.requests.map(({ method, path, body }) => [
       method,
@@ -232,7 +240,15 @@ function obstaclesOf(
   diffs: readonly FieldDiff[],
   capabilities: ReadonlySet<Capability>,
 ) {
-  const found = updateObstacles({ kind: kindByName(object.kind), live: object, effective, diffs, capabilities });
+  const found = updateObstacles({
+    kind: kindByName(object.kind),
+    live: object,
+    effective,
+    wanted: effective,
+    ignored: [],
+    diffs,
+    capabilities,
+  });
   return [...found.values()].flat();
 }
 
