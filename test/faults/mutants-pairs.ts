@@ -267,7 +267,7 @@ export const PAIRS: readonly Mutant[] = [
   ...mistakes('manifest/reuse/taken-from-stacks.ts', { tests: ['cli/overlays-other-stack.test.ts'] }, [
     ['an environment inherits what production takes', 'inheritedFiles', { condition: ['nameOtherStack'] }, 'false'],
     ['an overlay of the same stack loses what it takes', 'nameOtherStack', { operand: ['own'] }, 'true'],
-    ['the first overlay names the stack', 'nameOtherStack', { call: 'at' }, 'stacksIn([overlays[0]?.json])[0]'],
+    ['the first overlay names the stack', 'nameOtherStack', { call: 'at' }, 'laid[0]'],
     [
       'only a whole stack is taken from another one',
       'takesFromStack',

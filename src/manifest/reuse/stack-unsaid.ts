@@ -2,7 +2,7 @@
 
 import { basename, dirname } from 'node:path/posix';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { trimEndOf, trimOf } from '../../core/text/trim.ts';
 import { MAX_STACK_NAME } from '../../catalog/address.ts';
 import { ADD } from '../../catalog/reuse-keys.ts';
@@ -35,9 +35,14 @@ export function stackIn(json: Json): string | undefined {
 }
 
 function mayNameStack({ json, unknownValues }: ParsedFile): boolean {
-  const added = isObject(json) ? json[ADD] : undefined;
-  const isNamed = [json, added].some((document) => isObject(document) && Object.hasOwn(document, STACK));
+  const isNamed = documentsIn(json).some((document) => Object.hasOwn(document, STACK));
   return isNamed || !isObject(json) || unknownValues.mayHave([STACK]);
+}
+
+/** What an overlay changes, and what it adds. */
+export function documentsIn(overlay: Json): readonly JsonObject[] {
+  const added = isObject(overlay) ? (overlay[ADD] ?? null) : null;
+  return [overlay, added].filter(isObject);
 }
 
 /** Names of files and folders that say nothing of an environment. */

@@ -3,9 +3,8 @@
 
 import { isList, isObject, type Json } from '../../core/json.ts';
 import type { ParsedFile } from '../text/parse.ts';
-import { ADD } from '../../catalog/reuse-keys.ts';
 import { plainFile } from './plain-file.ts';
-import { stackIn } from './stack-unsaid.ts';
+import { documentsIn, stackIn } from './stack-unsaid.ts';
 
 const MOVED = 'moved';
 
@@ -16,17 +15,10 @@ export function inheritedFiles(files: readonly ParsedFile[], overlays: readonly 
 
 /** By what is written: one text with a variable in it is one name, whatever its value. */
 function nameOtherStack(files: readonly ParsedFile[], overlays: readonly ParsedFile[]): boolean {
-  const laid = overlays.flatMap(({ json }) => stacksIn([json, addedIn(json)])).at(-1);
-  const [own] = stacksIn(files.map(({ json }) => json));
-  return laid !== undefined && laid !== own;
-}
-
-function stacksIn(documents: readonly (Json | undefined)[]): string[] {
-  return documents.flatMap((json) => (json === undefined ? [] : (stackIn(json) ?? [])));
-}
-
-function addedIn(json: Json): Json | undefined {
-  return isObject(json) ? json[ADD] : undefined;
+  const laid = overlays.flatMap(({ json }) => documentsIn(json)).flatMap((document) => stackIn(document) ?? []);
+  const [own] = files.flatMap(({ json }) => stackIn(json) ?? []);
+  const last = laid.at(-1);
+  return last !== undefined && last !== own;
 }
 
 /** The file with the other entries at the places where they stand. */
