@@ -13,10 +13,11 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
  */
 export const NAME_PATTERNS = { stack: '^[a-z0-9][a-z0-9-]{0,62}$', other: '^[A-Za-z_][A-Za-z0-9_-]{0,199}$' } as const;
 
-/** The form of a stack's name in words. */
-/** Most characters of a stack's name. */
+/** Most characters of a stack's name, as its pattern says it. */
 export const MAX_STACK_NAME = 63;
-export const STACK_FORM = 'lower-case letters, digits and hyphens, at most 63, not starting with a hyphen';
+
+/** The form of a stack's name in words. */
+export const STACK_FORM = `lower-case letters, digits and hyphens, at most ${MAX_STACK_NAME}, not starting with a hyphen`;
 
 /** The form of any other name in words. */
 export const OTHER_FORM = 'letters, digits, _ and -, not starting with a digit or a hyphen, at most 200 characters';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ValueObject } from '../../src/core/value.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
-import { partedByTaking } from '../../src/plan/decide/untaken.ts';
+import { splitByTaking } from '../../src/plan/decide/untaken.ts';
 import { compareFields } from '../../src/resource/diff.ts';
 import type { LiveResource } from '../../src/resource/snapshot.ts';
 import { digestOfMany } from '../../src/resource/digests.ts';
@@ -30,14 +30,14 @@ function judged(sent: ValueObject, shown: ValueObject) {
     unfinished: new Set<string>(),
   };
   const diffs = compareFields(KIND, spec, live, []);
-  const parted = partedByTaking(diffs, {
+  const split = splitByTaking(diffs, {
     live,
     salt: SALT,
     journal: { ...journal, answers: new Map([[live.id, live]]) },
   });
   return {
-    untaken: parted.untaken.map(({ name }) => name),
-    taken: parted.taken.flatMap((one) => (one.differences.length > 0 ? [one.name] : [])),
+    untaken: split.untaken.map(({ name }) => name),
+    taken: split.taken.flatMap((one) => (one.differences.length > 0 ? [one.name] : [])),
   };
 }
 

@@ -29,7 +29,7 @@ import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
 import { createOnly, deletedOutside, NOT_IN_SERVICE, parentReplaced, REPLACED } from './reason.ts';
 
 import { NOTHING, type Decision, type DecisionInput } from './decision.ts';
-import { asShown, partedByTaking, shownUntaken, untakenFor, untakenWarnings } from './untaken.ts';
+import { asShown, shownUntaken, splitByTaking, untakenFor, untakenWarnings } from './untaken.ts';
 import { update } from './update.ts';
 
 /** True when a create-only field differs, so that the object must be replaced. */
@@ -89,7 +89,7 @@ function decideExisting(facts: DecisionInput, live: LiveResource): Decision {
   const salt = appliedSalt(live, context.stack, desired.address);
   const judged = { live, salt, journal: context.options.journal };
   const compared = asShown(compareFields(kind, spec, live, desired.lifecycle.ignoreChanges), judged);
-  const { taken: real, untaken, now } = partedByTaking(realDiffs(compared, live, salt), judged);
+  const { taken: real, untaken, now } = splitByTaking(realDiffs(compared, live, salt), judged);
   const diffs = [...real, ...droppingDiffs(compared, context.deletedIds)];
   if (context.replaced.has(desired.address)) return replacement(facts, live, diffs);
   const same = compared.filter((diff) => !real.includes(diff) && !untaken.includes(diff));

@@ -1,8 +1,8 @@
 // Values that the service did not take: it answered our own write of a field with another value, and still shows that (ADR-0088).
 //
-//   sent 0, the answer says 10, live says 10      not taken: told once, not sent again, no drift
-//   the same in a later run, by the journal       as before, and told again unless it is the mask of a secret
-//   nothing where the value should be             not sent for good: missing, and sent again
+//   sent 0, the answer says 10, live says 10      not taken: told, not sent again, no drift
+//   the same in a later run, by the journal       as before; a mask of a secret is not told again
+//   sent 0, nothing is shown                      missing: sent again
 //   live says 7 by now                            somebody changed it: drift
 //   the manifest says 5 by now                    a change of the manifest: sent
 //
@@ -72,7 +72,7 @@ function isAnswered({ field, name, live, sides }: FieldDiff, answer: LiveResourc
 }
 
 /** The differences that can be sent, and those whose values the service did not take; `now` as it answered in this run. */
-export function partedByTaking(diffs: readonly FieldDiff[], judged: Judged) {
+export function splitByTaking(diffs: readonly FieldDiff[], judged: Judged) {
   const all = diffs.map((diff) => ({ diff, is: isUntaken(diff, judged) }));
   const those = (isMeant: (is: 'noted' | 'now' | undefined) => boolean) =>
     all.flatMap(({ diff, is }) => (isMeant(is) ? [diff] : []));
@@ -88,7 +88,7 @@ export function untakenFor(diff: FieldDiff, address: string, { live, salt }: Jud
   return { id: live.id, address, field: diff.name, shown: shownOf(diff, salt) };
 }
 
-/** What a plan has to say of differences that it leaves: of masks only the run that sees them first. */
+/** Those of the differences left that a plan tells: masks of secrets only in the run that sees them first. */
 export function shownUntaken(untaken: readonly FieldDiff[], now: readonly FieldDiff[]): readonly FieldDiff[] {
   return untaken.filter((diff) => now.includes(diff) || !holdsSecret(valueWritten(diff) ?? null));
 }

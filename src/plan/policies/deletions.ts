@@ -85,9 +85,10 @@ function lostForGood(removal: Removal, input: PolicyInput): LiveResource[] {
   return [...(isOwnLoss ? [live] : []), ...inside.filter(({ kind }) => kindByName(kind).irreplaceable !== undefined)];
 }
 
-/** By id, the entry of `moved` that keeps an object which the plan takes for another one than what is created. */
+/** How to keep an object that would be lost: the entry of `moved`, in words and as data. */
 type Keeping = Pick<PolicyViolation, 'fix' | 'moved'>;
 
+/** By the id of each object that the plan would create anew, in this stack or in another one of the run. */
 function entriesThatKeep(input: PolicyInput): ReadonlyMap<string, Keeping> {
   const { manifest, options } = input;
   const { stack } = manifest;

@@ -1,6 +1,5 @@
 // The end of an apply: verifies, judges, records and reports what was done.
 
-import { canonicalJson, parseJson } from '../../core/json.ts';
 import type { StepResult } from '../../apply/event.ts';
 import type { RunHistory } from '../../apply/gate/run-history.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
@@ -61,10 +60,10 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
 
 /** What is told of values that the service did not take; they are no reason to fail, and later runs do not send them again. */
 function untakenIn({ diagnostics }: Plan, shown: Plan): Diagnostic[] {
-  const before = new Set(shown.diagnostics.map(textOf));
+  const before = new Set(shown.diagnostics.map(nameOf));
   return diagnostics.flatMap((diagnostic): Diagnostic[] => {
     const { code, severity, address, message, fix } = diagnostic;
-    return code === 'not-taken' && !before.has(textOf(diagnostic))
+    return code === 'not-taken' && !before.has(nameOf(diagnostic))
       ? [{ code, severity, message, ...(address !== null && { address }), ...(fix !== undefined && { fix }) }]
       : [];
   });
@@ -199,7 +198,7 @@ async function noteEnd(
   return [{ ...why, message: `${message}; ${lacks}`, fix }];
 }
 
-/** Equal for equal diagnostics. */
-function textOf(diagnostic: PlanDiagnostic): string {
-  return canonicalJson(parseJson(JSON.stringify(diagnostic)));
+/** Equal for two that say the same of one object. */
+function nameOf({ code, address, message }: PlanDiagnostic): string {
+  return [code, address, message].join('\0');
 }

@@ -47,7 +47,6 @@ export function driftView(found: DriftView, style: RenderOptions): View {
   const { drift, diagnostics, plan } = found;
   const repairOf = repairsIn(plan);
   const counted = drift.findings.filter(({ type, known }) => type !== 'unmanaged' && known !== true);
-  const known = drift.findings.filter((finding) => finding.known === true);
   const repairs = counted.map(repairOf);
   const items = counted.map((one) => itemOf(one, repairOf(one), style)).sort((a, b) => rank(a) - rank(b));
   const problems = planProblems(plan);
@@ -55,8 +54,6 @@ export function driftView(found: DriftView, style: RenderOptions): View {
   const warnings = problems.filter(({ group, code }) => group === 'warning' && isForDrift(code));
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
   const [elsewhere, bare] = partition(unmanaged, (one) => one.parent_stack !== undefined);
-  const absent = drift.pending.filter(({ action }) => action === 'create');
-  const changed = drift.pending.filter(({ action }) => action !== 'create');
   return {
     ...NOTHING,
     is: 'drift',
@@ -67,17 +64,24 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     problems: [...barriers, ...warnings, ...problemsOf(diagnostics)],
     items,
     totals: totalsOf(items),
-    lists: [
-      listOf('Missing, without evidence that they were deleted outside', absent, pendingText),
-      listOf('Pending, from the manifest or an earlier run', changed, pendingText),
-      listOf('Known, and not drift', known, knownText),
-      listOf('Not owned by any stack', bare, ({ kind, live_id: id }) => `${kind} ${id ?? ''}`),
-    ].flat(),
+    lists: listsOf(drift, bare),
     rest: { text: elsewhereText(elsewhere.length), entries: [] },
     facts: { stack: drift.stack, service: drift.service, result: drift.drifted ? 'drifted' : 'clean' },
     subjects: () => subjectsOf(found),
     document: driftDocument(found),
   };
+}
+
+/** What is no drift; `bare` are the objects that no stack owns, and that are in no object of another stack. */
+function listsOf({ findings, pending }: Drift, bare: readonly Finding[]): View['lists'] {
+  const known = findings.filter((finding) => finding.known === true);
+  const [absent, changed] = partition(pending, ({ action }) => action === 'create');
+  return [
+    listOf('Missing, without evidence that they were deleted outside', absent, pendingText),
+    listOf('Pending, from the manifest or an earlier run', changed, pendingText),
+    listOf('Known, and not drift', known, knownText),
+    listOf('Not owned by any stack', bare, ({ kind, live_id: id }) => `${kind} ${id ?? ''}`),
+  ].flat();
 }
 
 /** True for a warning of the plan that is about the findings as well: objects that may be ours, the journal, and policies. */

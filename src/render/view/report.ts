@@ -27,18 +27,16 @@ const ROWS: readonly StepStatus[] = ['unknown', 'failed', 'blocked', 'not_attemp
 /** More than a manifest allows; a plan file may contain anything. */
 const MAX_STACK = 200;
 
+/** What is shown of the plan of a run that wrote nothing. */
+type ShownPlan = Pick<View, 'items' | 'totals' | 'isCalm'>;
+
 export function reportView(ending: ReportView, style: RenderOptions): View {
   const { plan, results, result, diagnostics } = ending;
   const stepById = new Map(plan.steps.map((step) => [step.id, step]));
   const sorted = ROWS.flatMap((status) => results.filter((one) => one.status === status));
   const found = problemsOf(diagnostics);
-  const {
-    items,
-    totals,
-    isCalm = false,
-  }: Pick<View, 'items' | 'totals' | 'isCalm'> = results.length === 0 && result !== 'done'
-    ? planView(plan, style)
-    : NOTHING;
+  const isPlanShown = results.length === 0 && result !== 'done';
+  const { items, totals, isCalm = false }: ShownPlan = isPlanShown ? planView(plan, style) : NOTHING;
   return {
     ...NOTHING,
     is: 'report',
