@@ -6,9 +6,11 @@
 //
 // Example: `PATCH /edges/tls/edgtls_1 {"description": "new"}` gets no answer. The object is read: its description is "new" and its
 // marker is the one that was sent, so the write is done. If its description were still "old", it would be sent again; with a third
-// text, nobody could say whether "new" was there in between, and the step ends as unknown.
+// text and the old marker, nobody could say whether "new" was there in between, and the step ends as unknown. With a third text and
+// the new marker, the write was carried out: the service has kept another value, or somebody has changed it since.
 
 import type { Json, JsonObject } from '../core/json.ts';
+import { shortDigest } from '../core/digest.ts';
 import { pluralOf } from '../core/text/text.ts';
 import { BugError } from '../core/diagnostic.ts';
 import { METADATA } from '../catalog/fields/common.ts';
@@ -145,19 +147,28 @@ function removalIn(live: LiveResource | undefined, { field }: SentWrite): FoundO
 function updateIn(run: StepRun, live: LiveResource | undefined, { values = {} }: SentWrite): FoundOutcome {
   const { address } = run.step;
   if (live === undefined) return { outcome: 'unknown', why: `${address} no longer exists`, isGone: true };
-  if (isApplied(live, values)) return DONE;
+  if (isApplied(run, live, values)) return DONE;
   if (isUntouched(run, live)) return REJECTED;
   return unknown(
     `${address} (${live.id}) was changed by another client at the same time, so it is not known whether the update was carried out`,
   );
 }
 
-/** True when the object has all values that were sent, and the marker sent with them. */
-function isApplied(live: LiveResource, sent: NonNullable<Ready['values']>): boolean {
+/**
+ * True when the object has the marker that was sent and all values. A marker that only this write can have put there is enough:
+ * the service may keep another value in place of one that was sent.
+ */
+function isApplied(run: StepRun, live: LiveResource, sent: NonNullable<Ready['values']>): boolean {
   const { [METADATA]: text, ...fields } = sent;
   if (text !== undefined && text !== live.metadata) return false;
+  if (typeof text === 'string' && isNewMarker(run, live.id, text)) return true;
   const kind = kindByName(live.kind);
   return diffResource(kind, { ...live.spec, ...fields }, live, []).every((diff) => diff.differences.length === 0);
+}
+
+/** A marker that the object did not have when the plan saw it, and that no earlier request of this run sent. */
+function isNewMarker({ step: { seen }, history: { written } }: StepRun, id: string, text: string): boolean {
+  return seen !== undefined && !written.has(id) && seen[METADATA] !== shortDigest(text);
 }
 
 function isUntouched({ step, history: { written } }: StepRun, live: LiveResource): boolean {

@@ -1,5 +1,7 @@
 // The durable record of writes, as types: everything that apply needs of a journal.
 
+import type { UntakenValues } from '../resource/untaken.ts';
+
 interface WriteIntent {
   readonly address: string;
   readonly kind: string;
@@ -22,11 +24,18 @@ export type WriteOutcome =
   /** It may have been carried out. */
   | 'unknown';
 
+export interface RecordedOutcome {
+  readonly status: WriteOutcome;
+  readonly live_id: string | null;
+  /** What the service shows in place of values that were sent. */
+  readonly untaken?: UntakenValues;
+}
+
 /** Stores intents and outcomes; every call is durable when it resolves. A failure ends the step. */
 export interface Recorder {
   /** Returns a number for the outcome. */
   readonly intent: (intent: WriteIntent) => Promise<number>;
-  readonly outcome: (number: number, status: WriteOutcome, live_id: string | null) => Promise<void>;
+  readonly outcome: (number: number, outcome: RecordedOutcome) => Promise<void>;
   /** A returned-once value was stored in its file. */
   readonly stored: (address: string, live_id: string) => Promise<void>;
 }

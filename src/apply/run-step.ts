@@ -1,11 +1,7 @@
 // One step: sends its requests one after the other, records each before it is sent, and resolves lost answers.
 
-import { isObject, type Json, type JsonObject } from '../core/json.ts';
-import type { Kind } from '../catalog/kind.ts';
-import { kindByName } from '../catalog/lookup.ts';
-import { ShapeError } from '../resource/shape-error.ts';
+import { isObject, type Json } from '../core/json.ts';
 import { noteDeletion, noteWritten } from './gate/run-history.ts';
-import { observedFrom, type ObservedObject } from './refresh-object.ts';
 import type { StepResult } from './event.ts';
 import { messageOf, stepResult, type StepRun } from './step-run.ts';
 import { fillRequest, type Ready } from './fill-request.ts';
@@ -40,8 +36,7 @@ function unsentResult(run: StepRun, why: string): StepResult {
 
 /** Remembers values of the answer for requests that refer to them. */
 async function accept(run: StepRun, ready: Ready, body: Json): Promise<void> {
-  const { step, input, known, live_id, parentId } = run;
-  if (isObject(body) && live_id !== null) run.observed = observedInAnswer(kindByName(step.kind), body, parentId);
+  const { step, input, known, live_id } = run;
   noteWrite(run, ready);
   if (!isObject(body)) return;
   // Values missing in this answer keep those of earlier ones.
@@ -51,16 +46,6 @@ async function accept(run: StepRun, ready: Ready, body: Json): Promise<void> {
     await input.onCreated?.(step, body);
   } catch (error) {
     throw new Error(`${step.address} was created as ${live_id}, but ${messageOf(error)}`, { cause: error });
-  }
-}
-
-/** The object in the answer, or undefined if its shape is invalid. */
-function observedInAnswer(kind: Kind, body: JsonObject, parentId: string | undefined): ObservedObject | undefined {
-  try {
-    return observedFrom(kind, body, parentId);
-  } catch (error) {
-    if (!(error instanceof ShapeError)) throw error;
-    return undefined;
   }
 }
 

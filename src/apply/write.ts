@@ -26,7 +26,7 @@ import { GateViolation } from './gate/gate.ts';
 import type { GatedWrite } from './gate/gate-rules.ts';
 import { noteCreation } from './gate/run-history.ts';
 import { isReportedMissing, missingOperationHint } from './gate/missing-operation.ts';
-import type { WriteOutcome } from './recorder.ts';
+import { recordDone, recordOutcome } from './record-outcome.ts';
 import { messageOf, type StepRun } from './step-run.ts';
 import type { Ready } from './fill-request.ts';
 
@@ -124,15 +124,11 @@ async function tryOnce(run: StepRun, ready: Ready, tries: Tries): Promise<WriteE
     intent = await recordIntent(run, ready);
     const body = await run.gate.send(writeOf(run, ready), (reader) => observe(run, ready, reader));
     if (isCreation && isObject(body)) noteCreated(run, body);
-    await recordOutcome(run, intent, 'done');
+    await recordDone(run, { ready, intent, body });
     return { status: 'done', body };
   } catch (error) {
     return conclude(run, { ready, tries, intent, error });
   }
-}
-
-async function recordOutcome(run: StepRun, intent: number | undefined, outcome: WriteOutcome): Promise<void> {
-  if (intent !== undefined) await run.record.outcome(intent, outcome, run.live_id);
 }
 
 /** What is known of a try; undefined after an error that nobody expected. */
@@ -190,7 +186,7 @@ async function lookForOutcome(run: StepRun, failed: FailedTry): Promise<WriteEnd
     return obstacle && `${why}; not sent again: ${obstacle}`;
   };
   const found = await outcomeOf(run, ready, wait);
-  if (found.outcome === 'done') await recordOutcome(run, intent, 'done');
+  if (found.outcome === 'done') await recordDone(run, { ready, intent, body: found.body });
   if (found.outcome !== 'rejected') return endFound(found);
   // A change whose answer was lost may still be carried out; a creation has already been waited for.
   await recordOutcome(run, intent, isLost && ready.method !== 'POST' ? 'unknown' : 'rejected');
@@ -206,7 +202,8 @@ async function watch(run: StepRun, { ready, tries, intent, error }: FailedTry): 
   }
   const reason = error instanceof GateViolation ? error.reason : messageOf(error);
   const found = await outcomeOf(run, ready, () => Promise.resolve(`there was no answer to it, and then ${reason}`));
-  await recordOutcome(run, intent, found.outcome === 'done' ? 'done' : 'unknown');
+  if (found.outcome === 'done') await recordDone(run, { ready, intent, body: found.body });
+  else await recordOutcome(run, intent, 'unknown');
   return found.outcome === 'rejected' ? { status: 'unknown', why: reason } : endFound(found);
 }
 

@@ -4,6 +4,7 @@ import { compareText } from '../core/json.ts';
 import { type PlanInput, analyse } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
 import { ownerAround } from '../plan/match/owner-around.ts';
+import { isOwnDoing } from '../plan/count-steps.ts';
 import { presentIn } from '../plan/journal-view.ts';
 import type { MissingByAddress } from '../plan/match/missing-objects.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
@@ -124,7 +125,7 @@ function changed(plan: Plan, pairByAddress: PairByAddress): Finding[] {
   return plan.steps.flatMap((step) => {
     // The create step of a replacement has the changes, but the object is that of its delete step.
     const tells = step.phase === 'create' || (step.phase !== 'detach' && step.live_id !== null);
-    const changes = tells ? step.changes.filter((change) => change.cause !== 'config') : [];
+    const changes = tells ? step.changes.filter(({ cause }) => !isOwnDoing(cause)) : [];
     const pair = pairByAddress.get(step.address);
     const live_id = step.live_id ?? pair?.live?.id ?? null;
     return changes.length === 0 ? [] : [changedFinding({ ...step, live_id }, changes, pair)];
@@ -135,7 +136,7 @@ function changed(plan: Plan, pairByAddress: PairByAddress): Finding[] {
 function blockedFindings({ blocked }: Plan, pairByAddress: PairByAddress): Finding[] {
   return blocked.flatMap(({ address, changes = [] }) => {
     const pair = pairByAddress.get(address);
-    const caused = changes.filter((change) => change.cause !== 'config');
+    const caused = changes.filter(({ cause }) => !isOwnDoing(cause));
     if (pair?.live === undefined || caused.length === 0) return [];
     return [changedFinding({ address, kind: pair.kind.name, live_id: pair.live.id }, caused, pair)];
   });

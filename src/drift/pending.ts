@@ -1,6 +1,7 @@
 // What apply would do besides repairing drift: manifest changes, leftover work, consequences of findings. Pure.
 
 import { groupBy, groupEntries } from '../core/group.ts';
+import { isOwnDoing } from '../plan/count-steps.ts';
 import { redundantAddresses, type Match } from '../plan/match/match.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 
@@ -50,7 +51,7 @@ export function workOf(plan: Plan, matched: Match, outside: Outside): Work {
 function repairs({ address, changes }: PlannedWork, { gone, remarked }: Outside): boolean {
   if (gone.has(address)) return true;
   const isAnUpdate = remarked.has(address) || changes.length > 0;
-  return isAnUpdate && changes.every((change) => change.cause !== 'config');
+  return isAnUpdate && changes.every(({ cause }) => !isOwnDoing(cause));
 }
 
 /** Steps that repair nothing themselves; `duplicates` are addresses by the id of each redundant object. */

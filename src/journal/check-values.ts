@@ -42,8 +42,6 @@ const FORMS: Readonly<Record<string, ValueCheck | undefined>> = {
   as: name,
   result: name,
   is: name,
-  field: name,
-  shown: isShown,
   untaken: (text) => text.length <= LONGEST && text.split(' ').every(isUntaken),
 };
 

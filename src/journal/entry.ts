@@ -45,6 +45,8 @@ export interface OutcomeEntry {
   /** `done`: the service accepted it; `rejected`: it certainly did nothing; `unknown`: the answer was lost. */
   readonly status: 'done' | 'rejected' | 'unknown';
   readonly live_id?: string;
+  /** Fields that the answer shows with another value than was sent, as in `ObjectAtEnd` (ADR-0088). */
+  readonly untaken?: string;
 }
 
 /** A returned-once value was stored in its file. */
@@ -52,16 +54,6 @@ interface StoredEntry {
   readonly type: 'stored';
   readonly address: string;
   readonly live_id: string;
-}
-
-/** The service answered a write of this field with another value, and kept it (ADR-0088). */
-export interface UntakenEntry {
-  readonly type: 'untaken';
-  readonly address: string;
-  readonly live_id: string;
-  readonly field: string;
-  /** Digests of the value that was sent and of the one that was shown; salted and slow where they hold secrets. */
-  readonly shown: string;
 }
 
 /** A person's answer for the open writes of an address: the object with this id exists, or none does. */
@@ -84,7 +76,10 @@ export interface ObjectAtEnd {
   readonly formerly?: readonly string[];
   /** The stack gave it up, and did not delete it. */
   readonly released?: true;
-  /** Fields whose values the service did not take, each as `FIELD=SHOWN`, with blanks between them. */
+  /**
+   * Fields whose values the service did not take, each as `FIELD=SHOWN`, with blanks between them. `SHOWN` has digests of the value
+   * that was sent and of the one that was shown; salted, and slow where they hold secrets.
+   */
   readonly untaken?: string;
   /** `leaving`: its deletion or release was started and is not proven; `gone`: it is proven since the last such end. */
   readonly is?: 'leaving' | 'gone';
@@ -102,14 +97,7 @@ export interface EndEntry {
   readonly objects?: readonly ObjectAtEnd[];
 }
 
-export type JournalEntry =
-  | BeginEntry
-  | IntentEntry
-  | OutcomeEntry
-  | StoredEntry
-  | UntakenEntry
-  | ResolvedEntry
-  | EndEntry;
+export type JournalEntry = BeginEntry | IntentEntry | OutcomeEntry | StoredEntry | ResolvedEntry | EndEntry;
 
 type WriteOperation = 'create' | 'update' | 'delete' | 'release';
 

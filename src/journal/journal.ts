@@ -13,7 +13,6 @@ import {
   type IntentEntry,
   type ResolvedEntry,
   type OutcomeEntry,
-  type UntakenEntry,
 } from './entry.ts';
 import { takeLock } from './lock.ts';
 import { createLog, type Log } from './log.ts';
@@ -99,14 +98,9 @@ export interface Journal {
   readonly intents: () => number;
   /** Called before the request is sent; returns the number for its outcome. */
   readonly intent: (write: JournalWrite) => Promise<number>;
-  readonly outcome: (
-    n: number,
-    result: { readonly status: OutcomeEntry['status']; readonly live_id?: string },
-  ) => Promise<void>;
+  readonly outcome: (n: number, result: Pick<OutcomeEntry, 'status' | 'live_id' | 'untaken'>) => Promise<void>;
   /** A returned-once value was stored in its file. */
   readonly stored: (address: string, live_id: string) => Promise<void>;
-  /** The service did not take the value of a field. */
-  readonly untaken: (noted: Omit<UntakenEntry, 'type'>) => Promise<void>;
   /** How the open writes of an address were resolved. */
   readonly resolved: (address: string, as: ResolvedEntry['as']) => Promise<void>;
   /** `objects`: all of the stack's, after a run that saw the whole stack and left nothing to do. */
@@ -161,10 +155,8 @@ function journalOf(
       replayJournal([entry], state);
       return entry.n;
     },
-    outcome: (n, { status, live_id }) =>
-      fact({ type: 'outcome', n, status, ...(live_id !== undefined && { live_id }) }),
+    outcome: (n, result) => fact({ type: 'outcome', n, ...result }),
     stored: (address, live_id) => fact({ type: 'stored', address, live_id }),
-    untaken: (noted) => fact({ type: 'untaken', ...noted }),
     resolved: (address, as) => fact({ type: 'resolved', address, as }),
     end: (result, objects) => fact({ type: 'end', run, result, ...(objects !== undefined && { objects }) }),
     close: async () => {

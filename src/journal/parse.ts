@@ -53,7 +53,6 @@ const KEYS: Readonly<Record<JournalEntry['type'], readonly string[]>> = {
   intent: ['n', 'run', 'address', 'kind', 'method', 'path', 'live_id', 'parent_id', 'at'],
   outcome: ['n', 'status'],
   stored: ['address', 'live_id'],
-  untaken: ['address', 'live_id', 'field', 'shown'],
   resolved: ['address', 'as'],
   end: ['run', 'result'],
 };

@@ -8,8 +8,10 @@ import {
   type JournalEntry,
   type OutcomeEntry,
   type ResolvedEntry,
-  type UntakenEntry,
 } from './entry.ts';
+
+/** By field, what the service showed in place of a value that it did not take: digests of both. */
+type UntakenValues = ReadonlyMap<string, string>;
 
 /** What is known of an object that exists or existed. */
 export interface NotedObject {
@@ -24,7 +26,7 @@ export interface NotedObject {
   /** The stack gave it up, or began to, and did not delete it. */
   readonly isReleased?: boolean;
   /** What the service showed in place of values that it did not take, by field. */
-  readonly untaken?: ReadonlyMap<string, string> | undefined;
+  readonly untaken?: UntakenValues | undefined;
   readonly is: 'there' | 'leaving' | 'gone';
   /** True when it was gone before the last good end. */
   readonly isLongGone?: boolean;
@@ -41,6 +43,8 @@ export class JournalState {
   runs: string[] = [];
   /** Writes of the current run whose outcome is open. */
   intents = new Map<number, IntentEntry>();
+  /** Ids of objects with a change since the last good end of which no outcome is known. */
+  readonly unread = new Set<string>();
   /** True when something was recorded about an object since the last good end. */
   hasNews = false;
 }
@@ -73,9 +77,6 @@ function take(state: JournalState, entry: JournalEntry): void {
       meet(state, entry.live_id, entry.address);
       note(state, entry.live_id, { address: entry.address, createdHere: true, tokenStored: true });
       break;
-    case 'untaken':
-      takeUntaken(state, entry);
-      break;
     case 'resolved':
       resolve(state, entry);
       break;
@@ -94,22 +95,24 @@ function takeIntent(state: JournalState, intent: IntentEntry): void {
     meet(state, id, address);
     const known = state.objects.get(id)?.address ?? address;
     note(state, id, { address: known, is: 'leaving', isReleased: operationOf(intent) === 'release' });
-  }
+  } else state.unread.add(id);
 }
 
-function takeOutcome(state: JournalState, { n, status, live_id: made }: OutcomeEntry): void {
+function takeOutcome(state: JournalState, { n, status, live_id: made, untaken: text }: OutcomeEntry): void {
   const intent = state.intents.get(n);
   if (intent === undefined || status === 'unknown') return;
   state.intents.delete(n);
+  const shown = text === undefined ? undefined : untakenIn(text);
   const { address, parent_id: parent } = intent;
   if (operationOf(intent) === 'create') {
     // A creation without an id cannot be found again, whatever its status.
     if (status === 'rejected' || made !== undefined) close(state, intent);
-    if (status === 'done' && made !== undefined) bind(state, intent, made);
+    if (status === 'done' && made !== undefined) bind(state, intent, made, shown);
     return;
   }
   const id = intent.live_id ?? '';
   const isRemoval = isRemovalIntent(intent);
+  state.unread.delete(id);
   if (status === 'rejected') {
     if (isRemoval) stay(state, intent, id);
     return;
@@ -120,12 +123,17 @@ function takeOutcome(state: JournalState, { n, status, live_id: made }: OutcomeE
     ...(parent !== null && { parentId: parent }),
     is: isRemoval ? 'gone' : 'there',
     isReleased: operationOf(intent) === 'release',
+    ...withShown(state, id, shown),
   });
 }
 
-function takeUntaken(state: JournalState, { live_id: id, address, field, shown }: UntakenEntry): void {
-  const untaken = new Map([...(state.objects.get(id)?.untaken ?? []), [field, shown] as const]);
-  note(state, id, { address, untaken });
+/** What the service showed in place of values that were sent, now or before. */
+function withShown(
+  { objects }: JournalState,
+  id: string,
+  shown: UntakenValues | undefined,
+): Pick<NotedObject, 'untaken'> {
+  return shown === undefined ? {} : { untaken: new Map([...(objects.get(id)?.untaken ?? []), ...shown]) };
 }
 
 /** A refused removal did nothing; an earlier try of its run whose answer was lost may still be carried out. */
@@ -161,8 +169,14 @@ function close({ creations }: JournalState, intent: IntentEntry): void {
 }
 
 /** A creation made this object; a stored value stays stored, whenever the outcome was recorded. */
-function bind(state: JournalState, { address, parent_id: parent }: IntentEntry, id: string): void {
-  note(state, id, { address, createdHere: true, ...(parent !== null && { parentId: parent }) });
+function bind(
+  state: JournalState,
+  { address, parent_id: parent }: IntentEntry,
+  id: string,
+  shown?: UntakenValues,
+): void {
+  const within = parent === null ? {} : { parentId: parent };
+  note(state, id, { address, createdHere: true, ...within, ...withShown(state, id, shown) });
 }
 
 /** An unknown object of an address is the one that the open creation made. */
@@ -219,18 +233,19 @@ function takeEnd(state: JournalState, { run, objects }: EndEntry): void {
     ]),
   );
   state.creations.clear();
+  state.unread.clear();
   state.settledBy = run;
   state.runs = [];
   state.hasNews = false;
 }
 
 /** As `untakenText` writes it. */
-function untakenIn(text: string): ReadonlyMap<string, string> {
+function untakenIn(text: string): UntakenValues {
   return new Map(text.split(' ').map((one): [string, string] => [one.split('=')[0] ?? '', one.split('=')[1] ?? '']));
 }
 
-/** In an object of the last good end. */
-export function untakenText(untaken: NonNullable<NotedObject['untaken']>): string {
+/** In the outcome of a write, and in an object of the last good end. */
+export function untakenText(untaken: UntakenValues): string {
   return [...untaken].map(([field, shown]) => `${field}=${shown}`).join(' ');
 }
 

@@ -22,7 +22,6 @@ import {
 import type { PlanContext, PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
-import type { Untaken } from './decide/untaken.ts';
 import { decideAll, type Decided } from './decide-all.ts';
 import { describeForeignChildren, foreignChildWarning, type DescribedChild } from './foreign-children.ts';
 import { madeWith } from './made-with.ts';
@@ -68,8 +67,6 @@ export interface Analysis {
   readonly foreign: readonly DescribedChild[];
   /** Policy violations of some of the steps, as if they were applied alone, with this summary. */
   readonly violationsOf: (isChosen: (draft: StepDraft) => boolean, counted: Plan['summary']) => PolicyViolation[];
-  /** What the service did not take, as its answers in this run show. */
-  readonly untaken: readonly Untaken[];
   /** What policies of the user say of a plan of just these steps, or parts of steps, and of the resources that they are about. */
   readonly judgeSteps: (chosen: readonly Step[], judges: UserPolicies | undefined) => Judgement;
 }
@@ -96,7 +93,6 @@ export function analyse(input: PlanInput): Analysis {
     known: context.known,
     missing: context.missing,
     foreign: [...foreign.left, ...foreign.deleted],
-    untaken: decided.decisions.flatMap(({ untaken = [] }) => untaken),
     violationsOf: (isChosen, counted) => {
       const drafts = ordered.drafts.filter(isChosen);
       const own = judgePlan(policies, { ...judging.judged, drafts, summary: counted }, snapshot);

@@ -1,7 +1,7 @@
 // The counts of a plan.
 
 import type { Decision } from './decide/decision.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Cause, Plan, Step } from './plan.ts';
 
 /** Counts a replacement once, and a detached object together with its update. */
 export function countSteps(steps: readonly Step[], decisions: readonly Decision[], blocked: number): Plan['summary'] {
@@ -27,6 +27,11 @@ function isDrifted({ changes, deleted_outside: deleted }: Step): boolean {
 
 export function hasPlanErrors({ diagnostics }: Plan): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
+}
+
+/** A difference that nobody made outside, as far as is known. */
+export function isOwnDoing(cause: Cause): boolean {
+  return cause === 'config' || cause === 'not-taken';
 }
 
 /** True when the live state does not match the manifest. */

@@ -3,6 +3,7 @@
 
 import type { Origins } from '../resource/marker/moves.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
+import type { UntakenValues } from '../resource/untaken.ts';
 
 /** What a journal knows about one object of its stack. */
 export interface KnownObject {
@@ -17,8 +18,10 @@ export interface KnownObject {
   readonly createdHere?: true;
   /** Its returned-once value was stored in its file. */
   readonly tokenStored?: true;
-  /** By field, what the service showed in place of a value that it did not take. */
-  readonly untaken?: ReadonlyMap<string, string>;
+  /** What the service showed in place of values that it did not take. */
+  readonly untaken?: UntakenValues;
+  /** Those of the fields that the run under way sent. */
+  readonly untakenNow?: ReadonlySet<string>;
   /** True for an object that the run under way created, and that no other run can have. */
   readonly isFresh?: true;
 }
@@ -33,8 +36,8 @@ export interface JournalView {
   readonly runs: ReadonlySet<string>;
   /** Those of them since then. */
   readonly unfinished: ReadonlySet<string>;
-  /** By id, objects as the service answered the last write of the run under way. */
-  readonly answers?: ReadonlyMap<string, LiveResource>;
+  /** Ids of objects with a change of which no outcome is known. */
+  readonly unread?: ReadonlySet<string>;
 }
 
 /** Address by the id of each object that exists as far as the journal knows. */
@@ -58,4 +61,11 @@ export function isMadeBy(
   if (known !== undefined && known.isGone !== true)
     return known.createdHere === true && addresses.includes(known.address);
   return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
+}
+
+/** Whether a run was cut off in a write of the object, so that nobody has seen what the service made of it. */
+export function isUnread(journal: JournalView | undefined, live: LiveResource): boolean {
+  if (journal === undefined) return false;
+  const isNew = !journal.objects.has(live.id);
+  return journal.unread?.has(live.id) === true || (isNew && isMadeBy(journal, live));
 }

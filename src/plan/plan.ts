@@ -32,7 +32,9 @@ export type Cause =
   /** Both changed. */
   | 'both'
   /** There is no marker, or too many values that the service may have chosen. */
-  | 'unknown';
+  | 'unknown'
+  /** The service shows another value than was sent, and no run has seen its answer: it did not take the value, as far as can be known. */
+  | 'not-taken';
 
 /** What a change does at the service. */
 type Effect =

@@ -10,9 +10,8 @@ import type { JournalState } from '../journal/replay.ts';
 import type { JournalEntry, ObjectAtEnd } from '../journal/entry.ts';
 import { openJournal, type Journal, type JournalOptions } from '../journal/journal.ts';
 import type { JournalView } from '../plan/journal-view.ts';
-import type { Untaken } from '../plan/decide/untaken.ts';
 import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
-import { FileError } from '../platform/file-error.ts';
+import type { FileError } from '../platform/file-error.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
 import { notesFor, notesOfEach, type Notes } from './execution/noted.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -144,18 +143,6 @@ export class RunJournal {
   /** Remembers the live state: the last read counts if the run has a good end. */
   observe(snapshot: Snapshot, manifest: Manifest): void {
     this.#lastRead = { snapshot, manifest };
-  }
-
-  /** Records what the service did not take, as the plan of the last read finds it. */
-  async noteUntaken(untakenIn: (snapshot: Snapshot) => readonly Untaken[]): Promise<void> {
-    if (this.#lastRead === undefined) return;
-    try {
-      for (const { id, address, field, shown } of untakenIn(this.#lastRead.snapshot))
-        await this.journal.untaken({ live_id: id, address, field, shown });
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      this.#failed.outcome = error;
-    }
   }
 
   /** `isWhole`: nothing was left to do anywhere in the stack, also not outside a saved plan. */

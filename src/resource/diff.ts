@@ -46,6 +46,8 @@ export interface FieldDiff {
   readonly replaces: boolean;
   /** True when the live value is what the service showed in place of the value that was sent last. */
   readonly isAsShown?: true;
+  /** True when nobody has seen what the service made of the value that was sent last. */
+  readonly isUnread?: true;
 }
 
 /** One field of the manifest and of a live object, as they are given. */

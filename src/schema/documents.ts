@@ -59,7 +59,7 @@ const finding = record(
     address: textOrNull,
     kind: text,
     live_id: textOrNull,
-    cause: oneOf('config', 'drift', 'both', 'unknown', null),
+    cause: oneOf('config', 'drift', 'both', 'unknown', 'not-taken', null),
     changes: list(change),
     applied_from: {
       ...text,

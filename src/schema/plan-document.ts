@@ -11,7 +11,7 @@ export const change = record(
     before: {},
     after: {},
     effect: oneOf('update', 'replace-module', 'remove-module', 'replace-resource'),
-    cause: oneOf('config', 'drift', 'both', 'unknown'),
+    cause: oneOf('config', 'drift', 'both', 'unknown', 'not-taken'),
     sensitive: flag,
     items: {
       ...record({ removed: list(count), added: list(count) }),

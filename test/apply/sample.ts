@@ -133,7 +133,7 @@ export function runOf(step: Step, client: WriteClient, given: Partial<ApplyInput
     admitted,
     record: {
       intent: ({ method }) => Promise.resolve(outcomes.push(`intent ${method}`)),
-      outcome: (_number, status) => Promise.resolve(void outcomes.push(status)),
+      outcome: (_number, { status }) => Promise.resolve(void outcomes.push(status)),
       stored: () => Promise.resolve(),
     },
     gate: {

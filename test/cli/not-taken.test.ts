@@ -1,6 +1,6 @@
 // A service that keeps a value of its own in place of the one that is sent: told once, and neither drift nor sent again.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { usePlace } from '../support/place.ts';
 
@@ -81,6 +81,42 @@ test('the note outlives later runs, and goes with the journal', async () => {
   expect(readFileSync(place.journal(), 'utf8')).not.toContain('volume_threshold');
   rmSync(place.journal());
   expect((await run('drift')).code).toBe(2);
+});
+
+/** Leaves the journal as a run does that is cut off right after its last request. */
+function forgetLastOutcome(): void {
+  const lines = readFileSync(place.journal(), 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => line.includes('"type":"intent"'));
+  writeFileSync(place.journal(), `${lines.slice(0, last + 1).join('\n')}\n`);
+}
+
+test('after a run that was cut off in the write, it is no drift, and the next apply sends it again', async () => {
+  place.write(MANIFEST.replace('volume_threshold: 0', 'volume_threshold: 5'));
+  await apply();
+  place.write(MANIFEST);
+  await apply();
+  forgetLastOutcome();
+  const plan = await run('plan', '--format', 'json');
+  expect(JSON.parse(plan.stdout)).toMatchObject({
+    steps: [{ changes: [{ path: 'circuit_breaker.volume_threshold', before: 20, after: 0, cause: 'not-taken' }] }],
+    summary: { drifted: 0 },
+  });
+  expect((await run('plan')).stdout).toContain('volume_threshold: 20 → 0  [not taken by the service, as far as known]');
+  expect(await run('drift')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('changed outside') });
+  place.emulator.requests.length = 0;
+  expect((await apply()).code).toBe(0);
+  expect(place.writes()).toHaveLength(1);
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+});
+
+test('after such a run, drift of another field is drift', async () => {
+  await apply();
+  const { id } = route();
+  place.write(MANIFEST.replace('    routes:', '    description: more\n    routes:'));
+  await apply();
+  forgetLastOutcome();
+  place.emulator.mutate('routes', id, { match: '/elsewhere' });
+  expect(await run('drift')).toMatchObject({ code: 2, stdout: expect.stringContaining('match: / → /elsewhere') });
 });
 
 const SECRET = 'a-secret-of-the-hook';

@@ -51,8 +51,20 @@ export const TAKING_PAIRS: readonly Mutant[] = [
     ['a zero that was applied and left out was changed outside', 'likelyApplied', { value: 'zeros' }, 'live'],
   ]),
   ...mistakes('plan/decide/untaken.ts', TAKING, [
-    ['what the service did not take may be anything', 'isUntaken', { operand: ['noted', 'shownOf'] }, 'true'],
-    ['the journal forgets what the service did not take', 'asShown', { condition: ['noted'] }, 'true'],
+    ['what the service did not take may be anything', 'splitByTaking', { operand: ['noted', 'shownOf'] }, 'true'],
+    [
+      'the journal forgets what the service did not take',
+      'withAnswers',
+      { condition: ['noted', 'nobodyRead'] },
+      'true',
+    ],
+    ['a plan forgets that a run was cut off in the write', 'withAnswers', { value: 'nobodyRead' }, 'false'],
+  ]),
+  ...mistakes('journal/replay.ts', TAKING, [
+    ['a write without an outcome counts as read', 'takeIntent', { call: 'add' }, 'undefined'],
+  ]),
+  ...mistakes('plan/count-steps.ts', TAKING, [
+    ['drift blames others for what a cut-off run left', 'isOwnDoing', { operand: ['not-taken'] }, 'false'],
   ]),
   ...mistakes('reconcile/execution/objects-at-end.ts', TAKING, [
     [

@@ -258,7 +258,7 @@ export const PAIRS: readonly Mutant[] = [
   ...mistakes('plan/account.ts', { tests: ['cli/two-accounts.test.ts', 'plan/policies/another-account.test.ts'] }, [
     ['objects that stand there with their markers are no evidence', 'accountEvidence', { call: 'isMarked' }, 'false'],
   ]),
-  ...mistakes('plan/decide/untaken.ts', { tests: ['plan/untaken.test.ts'] }, [
+  ...mistakes('resource/untaken.ts', { tests: ['plan/untaken.test.ts'] }, [
     ['a module that is not there was not taken', 'mayBeUntaken', { value: 'isShown' }, 'true'],
   ]),
   ...mistakes('plan/saved-plan/judge-fates.ts', { tests: ['cli/not-taken.test.ts'] }, [

@@ -93,6 +93,12 @@ api_keys: { ${name}: { description: for CI } }
 const edges = (...hosts: readonly string[]) =>
   `tls_edges:\n${hosts.map((host, index) => `  e${index}: { hostports: ["${host}.example.com:443"] }\n`).join('')}`;
 
+const breaker = (threshold: number) => `https_edges:
+  shop:
+    routes:
+      api: { match_type: path_prefix, match: /, circuit_breaker: { volume_threshold: ${threshold} } }
+`;
+
 const many = (count: number) =>
   `reserved_addrs:\n${Array.from({ length: count }, (_, index) => `  a${index}: { region: eu }\n`).join('')}`;
 
@@ -439,6 +445,14 @@ removed: [{ from: reserved_addrs.db, destroy: false }]`,
   },
   { name: '101 addresses and a limit', before: many(100), after: many(101), knobs: { isLimited: true }, isLarge: true },
   { name: '12 addresses at once', after: many(12), isLarge: true },
+  { name: 'a service that leaves zeros out', before: breaker(20), after: breaker(0), knobs: { omitsZeros: true } },
+  {
+    name: 'a service that keeps its default for a zero',
+    before: breaker(5),
+    after: breaker(0),
+    knobs: { keepsDefaults: true },
+    keepsJournal: true,
+  },
   {
     name: 'a service that spaces requests out',
     before: CHAIN,

@@ -16,7 +16,7 @@ import { changesIn, metadataOf, planAgainst } from '../support/answers.ts';
 type Name = '-' | 'D' | 'A' | 'B' | 'C' | 'off' | '*';
 /** `?`: the object carries no marker, so it is not known what was applied. */
 type Applied = Name | '?';
-type Cell = '.' | 'marker' | 'config' | 'drift' | 'both' | 'unknown';
+type Cell = '.' | 'marker' | Change['cause'];
 
 interface FieldClass {
   readonly title: string;

@@ -3,19 +3,21 @@
 import { expect, test } from 'vitest';
 import type { ValueObject } from '../../src/core/value.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
-import { splitByTaking } from '../../src/plan/decide/untaken.ts';
+import { splitByTaking, withAnswers } from '../../src/plan/decide/untaken.ts';
 import { compareFields } from '../../src/resource/diff.ts';
 import type { LiveResource } from '../../src/resource/snapshot.ts';
 import { digestOfMany } from '../../src/resource/digests.ts';
+import { untakenIn } from '../../src/resource/untaken.ts';
 
 const KIND = kindByName('https_edge_route');
 const MATCH = { match_type: 'path_prefix', match: '/' };
-const SALT = 'shop/https_edges.shop.routes.api';
+const ADDRESS = 'https_edges.shop.routes.api';
+const SALT = `shop/${ADDRESS}`;
 
 /** How a field counts of which our write was answered with what is live. */
 function judged(sent: ValueObject, shown: ValueObject) {
   const spec = { ...MATCH, ...sent };
-  const marker = { stack: 'shop', address: 'https_edges.shop.routes.api', applied: digestOfMany(KIND, spec, SALT) };
+  const marker = { stack: 'shop', address: ADDRESS, applied: digestOfMany(KIND, spec, SALT) };
   const live = {
     kind: KIND.name,
     id: 'edghtsrt_1',
@@ -24,17 +26,13 @@ function judged(sent: ValueObject, shown: ValueObject) {
     writeOnly: [],
   } as unknown as LiveResource;
   const journal = {
-    objects: new Map(),
+    objects: new Map([[live.id, { address: ADDRESS, untaken: untakenIn(KIND, spec, { live, salt: SALT }) }]]),
     creating: new Set<string>(),
     runs: new Set<string>(),
     unfinished: new Set<string>(),
   };
-  const diffs = compareFields(KIND, spec, live, []);
-  const split = splitByTaking(diffs, {
-    live,
-    salt: SALT,
-    journal: { ...journal, answers: new Map([[live.id, live]]) },
-  });
+  const facts = { live, salt: SALT, journal };
+  const split = splitByTaking(withAnswers(compareFields(KIND, spec, live, []), facts), facts);
   return {
     untaken: split.untaken.map(({ name }) => name),
     taken: split.taken.flatMap((one) => (one.differences.length > 0 ? [one.name] : [])),

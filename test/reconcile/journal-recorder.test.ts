@@ -43,7 +43,7 @@ describe('a journal that cannot be written', () => {
 
   test('does not undo what was done: the outcome is told as missing', async () => {
     const { record, failed } = recording(full);
-    await record.outcome(1, 'done', 'edgtls_1');
+    await record.outcome(1, { status: 'done', live_id: 'edgtls_1' });
     expect(failed).toEqual(['outcome']);
   });
 
@@ -57,15 +57,15 @@ describe('a journal that cannot be written', () => {
     const bug = new TypeError('a mistake');
     const { record, failed } = recording(bug);
     await expect(record.intent(INTENT)).rejects.toThrow(bug);
-    await expect(record.outcome(1, 'done', null)).rejects.toThrow(bug);
+    await expect(record.outcome(1, { status: 'done', live_id: null })).rejects.toThrow(bug);
     expect(failed).toEqual([]);
   });
 });
 
 test('an outcome names an object only when there is one', async () => {
   const { record, noted } = recording();
-  await record.outcome(3, 'rejected', null);
-  await record.outcome(4, 'done', 'edgtls_1');
+  await record.outcome(3, { status: 'rejected', live_id: null });
+  await record.outcome(4, { status: 'done', live_id: 'edgtls_1', untaken: new Map() });
   expect(noted).toEqual([
     ['outcome', 3, { status: 'rejected' }],
     ['outcome', 4, { status: 'done', live_id: 'edgtls_1' }],

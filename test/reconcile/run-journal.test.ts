@@ -177,7 +177,7 @@ describe('a journal that a run cannot use', () => {
     disk.before = (_, path) => {
       throw new FileError(path, 'ENOSPC');
     };
-    await runJournal.record.outcome(number, 'done', 'edgtls_1');
+    await runJournal.record.outcome(number, { status: 'done', live_id: 'edgtls_1' });
     expect([runJournal.unwritten(), runJournal.late()?.code]).toEqual([undefined, 'ENOSPC']);
     await expect(runJournal.record.intent(write)).rejects.toThrow(FileError);
     expect(runJournal.unwritten()?.code).toBe('ENOSPC');

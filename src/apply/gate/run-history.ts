@@ -2,6 +2,7 @@
 // write gate, and by the stages after the last step.
 
 import type { LiveResource } from '../../resource/snapshot.ts';
+import type { UntakenValues } from '../../resource/untaken.ts';
 import type { Step } from '../../plan/plan.ts';
 
 /** An object that this run created by POST. */
@@ -35,6 +36,8 @@ export interface RunHistory {
   readonly released: Set<string>;
   /** What this run created or updated, by id. */
   readonly written: Map<string, WrittenObject>;
+  /** By id, what the service showed in place of values that this run sent. */
+  readonly untaken: Map<string, UntakenValues>;
   /** Addresses whose creation was sent more than once because an answer was lost. */
   readonly repeated: Set<string>;
 }
@@ -47,6 +50,7 @@ export function emptyHistory(runName?: string, commit?: string): RunHistory {
     deleted: new Set(),
     released: new Set(),
     written: new Map(),
+    untaken: new Map(),
     repeated: new Set(),
   };
 }

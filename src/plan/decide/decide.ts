@@ -29,7 +29,7 @@ import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
 import { createOnly, deletedOutside, NOT_IN_SERVICE, parentReplaced, REPLACED } from './reason.ts';
 
 import { NOTHING, type Decision, type DecisionInput } from './decision.ts';
-import { asShown, shownUntaken, splitByTaking, untakenFor, untakenWarnings } from './untaken.ts';
+import { shownUntaken, splitByTaking, untakenWarnings, withAnswers } from './untaken.ts';
 import { update } from './update.ts';
 
 /** True when a create-only field differs, so that the object must be replaced. */
@@ -88,19 +88,15 @@ function decideExisting(facts: DecisionInput, live: LiveResource): Decision {
   const { kind, desired } = pair;
   const salt = appliedSalt(live, context.stack, desired.address);
   const judged = { live, salt, journal: context.options.journal };
-  const compared = asShown(compareFields(kind, spec, live, desired.lifecycle.ignoreChanges), judged);
-  const { taken: real, untaken, now } = splitByTaking(realDiffs(compared, live, salt), judged);
+  const compared = withAnswers(compareFields(kind, spec, live, desired.lifecycle.ignoreChanges), judged);
+  const { taken: real, untaken } = splitByTaking(realDiffs(compared, live, salt), judged);
   const diffs = [...real, ...droppingDiffs(compared, context.deletedIds)];
   if (context.replaced.has(desired.address)) return replacement(facts, live, diffs);
   const same = compared.filter((diff) => !real.includes(diff) && !untaken.includes(diff));
   const decision = update(facts, live, { diffs, same, salt });
   if (untaken.length === 0) return decision;
-  const warnings = shownUntaken(untaken, now).flatMap((diff) => untakenWarnings(diff, desired.address, judged));
-  return {
-    ...decision,
-    diagnostics: [...decision.diagnostics, ...warnings],
-    untaken: now.map((diff) => untakenFor(diff, desired.address, judged)),
-  };
+  const warnings = shownUntaken(untaken, judged).flatMap((diff) => untakenWarnings(diff, desired.address, judged));
+  return { ...decision, diagnostics: [...decision.diagnostics, ...warnings] };
 }
 
 /** Salt of the digests in an object's marker: after a rename, that of its old address. */

@@ -8,15 +8,12 @@ import { type FieldDiff } from '../../resource/diff.ts';
 import type { StepDraft } from './step-draft.ts';
 import type { Pair } from '../match/match.ts';
 import type { Blocked } from '../plan.ts';
-import type { Untaken } from './untaken.ts';
 
 /** The decision for one resource; without drafts, nothing needs to be done. */
 export interface Decision {
   readonly drafts: readonly StepDraft[];
   readonly blocked: readonly Blocked[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Fields whose values the service did not take, as its answers in this run show. */
-  readonly untaken?: readonly Untaken[];
 }
 
 /** Nothing to do and nothing to report. */

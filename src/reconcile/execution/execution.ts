@@ -13,7 +13,7 @@ import { buildPlan, type PlanInput } from '../../plan/build.ts';
 import { importsIn } from '../../plan/match/imports.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import { secretLookup, knownValues } from '../../plan/lookup.ts';
-import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Clients } from '../../service/client.ts';
 import type { ReadOptions } from '../../service/read.ts';
 import type { Planned } from '../settle.ts';
@@ -91,24 +91,30 @@ export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
 
 /** The view of earlier runs, updated by this one. */
 function withRun(view: JournalView, history: RunHistory): JournalView {
-  const { runName, created, deleted, released, repeated, written } = history;
+  const { runName, created, repeated, written } = history;
   const fresh = [...created.values()].map(({ id, address }): [string, KnownObject] => [
     id,
     { address, createdHere: true, isFresh: true },
   ]);
-  const gone = (id: string): { isGone?: true } => (deleted.has(id) || released.has(id) ? { isGone: true } : {});
   const names = runName === undefined ? [] : [runName];
   return {
-    objects: new Map([...view.objects, ...fresh].map(([id, known]) => [id, { ...known, ...gone(id) }])),
+    objects: new Map([...view.objects, ...fresh].map((known) => knownNow(known, history))),
     creating: new Set([...view.creating, ...repeated]),
     runs: new Set([...view.runs, ...names]),
     unfinished: new Set([...view.unfinished, ...names]),
-    answers: new Map([...written].flatMap(([id, { left }]) => answerIn(id, left.at(-1)))),
+    unread: new Set([...(view.unread ?? [])].filter((id) => !written.has(id))),
   };
 }
 
-function answerIn(id: string, last: LiveResource | undefined): [string, LiveResource][] {
-  return last === undefined ? [] : [[id, last]];
+/** An object of earlier runs or of this one, and what this run knows of it by now. */
+function knownNow(
+  [id, known]: [string, KnownObject],
+  { deleted, released, untaken }: RunHistory,
+): [string, KnownObject] {
+  const isGone = deleted.has(id) || released.has(id);
+  const now = untaken.get(id);
+  const values = now && { untaken: new Map([...(known.untaken ?? []), ...now]), untakenNow: new Set(now.keys()) };
+  return [id, { ...known, ...values, ...(isGone && { isGone }) }];
 }
 
 /** Carries out a plan; the clean-up of what this run created is finished even after a stop. */

@@ -3,6 +3,7 @@
 import type { Recorder } from '../../apply/recorder.ts';
 import { FileError } from '../../platform/file-error.ts';
 import type { Journal } from '../../journal/journal.ts';
+import { untakenText } from '../../journal/replay.ts';
 
 /** Intents must be on disk before their request is sent; outcomes that cannot be written are kept and shown at the end. */
 export function createJournalRecorder(
@@ -27,8 +28,14 @@ export function createJournalRecorder(
         throw error;
       }
     },
-    outcome: (number, status, live_id) =>
-      keep(journal.outcome(number, { status, ...(live_id !== null && { live_id }) })),
+    outcome: (number, { status, live_id, untaken }) =>
+      keep(
+        journal.outcome(number, {
+          status,
+          ...(live_id !== null && { live_id }),
+          ...(untaken !== undefined && untaken.size > 0 && { untaken: untakenText(untaken) }),
+        }),
+      ),
     stored: (address, live_id) => {
       stored.add(live_id);
       filled.set(address, live_id);

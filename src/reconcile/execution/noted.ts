@@ -140,6 +140,7 @@ function viewOf(facts: JournalState): JournalView {
   return {
     objects: new Map(objects),
     creating: new Set(facts.creations.keys()),
+    unread: facts.unread,
     runs: new Set([...(settledBy === undefined ? [] : [settledBy]), ...runs].map(shortDigest)),
     unfinished: new Set(runs.map(shortDigest)),
   };

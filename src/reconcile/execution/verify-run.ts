@@ -6,7 +6,6 @@ import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import type { PlanDiagnostic } from '../../core/diagnostic-json.ts';
 import { Failure } from '../../core/failure.ts';
 import { withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
-import { analyse } from '../../plan/build.ts';
 import { knownOutputs } from '../../plan/outputs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
@@ -49,11 +48,7 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
     const result = outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
     return await concludeRun(run, { plan, results, result, outcome, diagnostics });
   }
-  const untaken = untakenIn(after.plan, plan);
-  if (untaken.length > 0) {
-    await run.runJournal.noteUntaken((snapshot) => analyse(planInputOf(run, snapshot)).untaken);
-    after = { ...after, diagnostics: [...after.diagnostics, ...untaken] };
-  }
+  after = { ...after, diagnostics: [...after.diagnostics, ...untakenIn(after.plan, plan)] };
   const final = results.map((one) => afterCleanUp(one, run.history));
   return await conclude(run, plan, final, after);
 }

@@ -12,6 +12,7 @@ export const CAUSES: Readonly<Record<Cause, string>> = {
   drift: 'changed outside',
   both: 'changed outside and in the manifest',
   unknown: 'changed, cause unknown',
+  'not-taken': 'not taken by the service, as far as known',
 };
 
 /** Every difference of a step, from the left margin; a note of several in a row is below the last. */
@@ -43,10 +44,10 @@ export function isNew(step: Step): boolean {
 const NEW: Line = { mark: '+', depth: 0, text: '' };
 
 function oneChange({ path, before, after, items, effect, cause }: Change, place: ValueLayout): Line[] {
-  const isOutside = cause === 'drift' || cause === 'both';
+  const isNamed = cause !== 'config' && cause !== 'unknown';
   return labelled(differenceLines({ label: path, before, after, items, depth: 0 }, place), [
     ...(effect === 'replace-resource' ? ['[forces replacement]'] : []),
-    ...(isOutside ? [`[${CAUSES[cause]}]`] : []),
+    ...(isNamed ? [`[${CAUSES[cause]}]`] : []),
   ]);
 }
 

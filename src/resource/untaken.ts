@@ -1,0 +1,47 @@
+// What the service answered in place of what was sent: by field, a digest of each (record 0088).
+
+import type { Kind } from '../catalog/kind.ts';
+import { METADATA } from '../catalog/fields/common.ts';
+import { holdsUnknown, type ValueObject } from '../core/value.ts';
+import { diffResource, valueWritten, type FieldDiff } from './diff.ts';
+import { fieldDigest } from './digests.ts';
+import type { LiveResource } from './snapshot.ts';
+
+/** By field, as `shownOf` writes it. */
+export type UntakenValues = ReadonlyMap<string, string>;
+
+/** The values of a write that its answer shows otherwise. `salt`: that of the digests in the object's marker. */
+export function untakenIn(kind: Kind, sent: ValueObject, { live, salt }: AnswerOf): UntakenValues {
+  const { [METADATA]: _, ...fields } = sent;
+  const diffs = diffResource(kind, { ...live.spec, ...fields }, live, []).filter(mayBeUntaken);
+  return new Map(diffs.map((diff) => [diff.name, shownOf(diff, salt)]));
+}
+
+interface AnswerOf {
+  readonly live: LiveResource;
+  readonly salt: string;
+}
+
+/**
+ * A value that was sent, that an update can change, and in place of which another one is shown. Where nothing is shown, such as a
+ * whole module, it is missing: sent again, and told each time.
+ */
+export function mayBeUntaken(diff: FieldDiff): boolean {
+  const written = valueWritten(diff);
+  const isShown = diff.differences.length > 0 && diff.differences.every(({ before }) => before !== undefined);
+  return !diff.replaces && written !== undefined && !holdsUnknown(written) && isShown;
+}
+
+/** Digests of the value that was sent and of the one that is shown. */
+export function shownOf(diff: FieldDiff, salt: string): string {
+  return `${digestOf(diff, diff.desired, salt)}.${digestOf(diff, diff.live, salt)}`;
+}
+
+/** Whether live is what the service showed then. */
+export function isStillShown(shown: string, diff: FieldDiff, salt: string): boolean {
+  return shown.split('.')[1] === digestOf(diff, diff.live, salt);
+}
+
+function digestOf({ field }: FieldDiff, value: FieldDiff['live'], salt: string): string {
+  return fieldDigest(field, value, salt) ?? '';
+}
