@@ -2,6 +2,7 @@
 
 import { canonicalJson, isList, isObject, type Json } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
+import { placesBefore } from '../core/list-difference.ts';
 import { escapeText } from '../core/text/template.ts';
 import { holdsSecret, isValueObject, memberOf, parsePath, revealed, valueAt, type Value } from '../core/value.ts';
 import type { Field } from '../catalog/field.ts';
@@ -109,9 +110,10 @@ function mergedList(field: Field | undefined, sides: Sides, reasons: Reason[]): 
   if (typeof written === 'string') note(expressionIn(written), reasons);
   const items = isList(live) ? live : [];
   const now = isList(written) ? written : [];
-  const places = placesByKey(field, isList(desired) ? desired : []);
-  const made = items.map((item) => {
-    const place = places.get(keyOf(itemField(field), item))?.shift();
+  const keysIn = (list: readonly Value[]) => list.map((item) => keyOf(itemField(field), item));
+  const places = placesBefore(keysIn(isList(desired) ? desired : []), keysIn(items));
+  const made = items.map((item, at) => {
+    const place = places[at];
     const fresh = { written: undefined, desired: undefined, live: item, content: item };
     return place === undefined
       ? { place: Infinity, json: merged(itemField(field), fresh, reasons) }
@@ -122,16 +124,6 @@ function mergedList(field: Field | undefined, sides: Sides, reasons: Reason[]): 
   const isSet = field?.type === 'list' && field.order !== 'kept';
   // A set keeps its order, and what is new stands behind the rest.
   return (isSet ? made.sort((a, b) => (a.place === b.place ? 0 : a.place - b.place)) : made).map(({ json }) => json);
-}
-
-/** Indices of items by what they mean. */
-function placesByKey(field: Field | undefined, items: readonly Value[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [index, item] of items.entries()) {
-    const key = keyOf(itemField(field), item);
-    places.set(key, [...(places.get(key) ?? []), index]);
-  }
-  return places;
 }
 
 function keyOf(field: Field | undefined, value: Value | undefined): string {

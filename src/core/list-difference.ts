@@ -1,6 +1,7 @@
-// Which items of a list go and which come. Plans ask it of values before anything is masked; everything else that shows or compares
-// a changed list reads the answer.
+// Which items of a list go, which come, and which stay. Plans ask it of values before anything is masked; everything else that shows or
+// compares a changed list reads the answer. Patches of a manifest ask where an item that stays was before.
 
+import { groupBy } from './group.ts';
 import { sequenceDiff, type SequenceEntry } from './text/sequence.ts';
 
 /** Places of the items that only the list before has, and of those that only the list after has. All others are in both. */
@@ -12,22 +13,27 @@ export interface ListDifference {
 /** Whether the order of a list matters; if not, an item that is there twice counts twice. */
 export type ListOrder = 'kept' | 'ignored';
 
+/** For each item after, the place before of an equal one; an item that is there twice has two places. Undefined for a new item. */
+export function placesBefore(before: readonly string[], after: readonly string[]): readonly (number | undefined)[] {
+  const places = groupBy(before.keys(), (at) => before[at] ?? '');
+  const used = new Map<string, number>();
+  return after.map((text) => {
+    const count = used.get(text) ?? 0;
+    used.set(text, count + 1);
+    return places.get(text)?.[count];
+  });
+}
+
 /** The difference of two lists, of each item the text that is equal for equal items. */
 export function listDifference(before: readonly string[], after: readonly string[], order: ListOrder): ListDifference {
-  if (order === 'ignored') return { removed: without(before, after), added: without(after, before) };
+  if (order === 'ignored') return { removed: newItems(after, before), added: newItems(before, after) };
   const entries = sequenceDiff(before, after);
   return { removed: placesOf(entries, '-', '+'), added: placesOf(entries, '+', '-') };
 }
 
-/** Places of the items that the others do not have, or have fewer times. */
-function without(texts: readonly string[], others: readonly string[]): number[] {
-  const left = new Map<string, number>();
-  for (const text of others) left.set(text, (left.get(text) ?? 0) + 1);
-  return texts.flatMap((text, at) => {
-    const count = left.get(text) ?? 0;
-    left.set(text, count - 1);
-    return count > 0 ? [] : [at];
-  });
+/** Places of the items after that the list before does not have, or has fewer times. */
+function newItems(before: readonly string[], after: readonly string[]): number[] {
+  return placesBefore(before, after).flatMap((place, at) => (place === undefined ? [at] : []));
 }
 
 /** Places in the list that has all entries but those with the mark `other`. */

@@ -1,8 +1,8 @@
 // Which items of two lists belong to each other. Knows no texts.
 
 import { countWhile } from '../../core/bisect.ts';
-import { groupBy } from '../../core/group.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
+import { placesBefore } from '../../core/list-difference.ts';
 
 export function sameValue(one: Json, other: Json): boolean {
   return one === other || canonicalJson(one) === canonicalJson(other);
@@ -28,7 +28,7 @@ interface AddedItem {
  * one, and the rest is added or removed.
  */
 export function aligned(now: readonly Json[], next: readonly Json[]): Alignment {
-  const origins = originsOf(now, next);
+  const origins = placesBefore(now.map(canonicalJson), next.map(canonicalJson));
   const used = new Set(origins);
   const pairs: [number, number][] = [];
   const additions: AddedItem[] = [];
@@ -48,18 +48,6 @@ export function aligned(now: readonly Json[], next: readonly Json[]): Alignment 
   }
   closeGap(now.length, next.length);
   return { pairs, additions };
-}
-
-/** For each wanted item, the index of the equal one that is there; each of these once. */
-function originsOf(now: readonly Json[], next: readonly Json[]): (number | undefined)[] {
-  const places = groupBy(now.keys(), (index) => canonicalJson(now[index] ?? null));
-  const used = new Map<string, number>();
-  return next.map((item) => {
-    const text = canonicalJson(item);
-    const count = used.get(text) ?? 0;
-    used.set(text, count + 1);
-    return places.get(text)?.[count];
-  });
 }
 
 interface Rise {
