@@ -1,11 +1,13 @@
 // Changes made outside the manifest: findings with a cause, and work that is only pending. Pure; made from a plan.
 
+import { groupBy } from '../core/group.ts';
 import { compareText } from '../core/json.ts';
 import { type PlanInput, analyse } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
 import { ownerAround } from '../plan/match/owner-around.ts';
 import { isOwnDoing } from '../plan/count-steps.ts';
 import { presentIn } from '../plan/journal-view.ts';
+import { disposedAs } from '../plan/match/disposition.ts';
 import type { MissingByAddress } from '../plan/match/missing-objects.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 import { originsOf } from '../resource/marker/moves.ts';
@@ -151,8 +153,8 @@ function changedFinding(
 }
 
 /** Addresses whose objects are reported with their markers, and those inside them. */
-function unclearAddresses({ pairs, unclear }: Match): ReadonlySet<string> {
-  const own = new Set(unclear.flatMap(({ address }) => address ?? []));
+function unclearAddresses({ pairs, dispositions }: Match): ReadonlySet<string> {
+  const own = new Set(disposedAs(dispositions, 'unclear').flatMap(({ address }) => address ?? []));
   const inside = pairs.filter(({ desired }) => own.has(desired.parent ?? ''));
   return new Set([...own, ...inside.map(({ desired }) => desired.address)]);
 }
@@ -168,10 +170,11 @@ function missing({ pairs }: Match, pasts: MissingByAddress, unclear: ReadonlySet
   });
 }
 
-function duplicates({ pairs, duplicates: found, redundant }: Match): Finding[] {
+function duplicates({ pairs, duplicates: found, dispositions }: Match): Finding[] {
   const kept = new Map(pairs.map(({ desired, live }) => [desired.address, live === undefined ? [] : [live]]));
+  const redundant = groupBy(disposedAs(dispositions, 'orphan'), ({ duplicateOf }) => duplicateOf);
   const ofRedundant = [...redundant].map(
-    ([address, objects]) => [address, [...(kept.get(address) ?? []), ...objects]] as const,
+    ([address, objects]) => [address, [...(kept.get(address) ?? []), ...objects.map(({ live }) => live)]] as const,
   );
   return [...found, ...ofRedundant.filter(([address]) => !found.has(address))].map(([address, objects]) => {
     const [{ kind, id: live_id } = { kind: '', id: null }] = objects;
@@ -186,8 +189,8 @@ function duplicates({ pairs, duplicates: found, redundant }: Match): Finding[] {
 }
 
 /** The metadata of an object that may be ours was changed, so that perhaps only a journal can identify it. */
-function unclearFindings({ unclear }: Match): Finding[] {
-  return unclear.map(({ live: { kind, id, markerProblem }, address }) => {
+function unclearFindings({ dispositions }: Match): Finding[] {
+  return disposedAs(dispositions, 'unclear').map(({ live: { kind, id, markerProblem }, address }) => {
     const cause = address === null ? 'unknown' : 'drift';
     const evidence = `its ownership marker ${markerProblem?.what ?? ''}`;
     return finding({ type: 'changed', address, kind, live_id: id, cause, changes: [], evidence }, undefined, evidence);
@@ -204,9 +207,10 @@ function remarkedFindings(remarked: ReadonlyMap<string, ChangedMarker>): Finding
 
 /** Objects that no stack owns and that are not reported otherwise; those of other stacks are not unmanaged. */
 function unmanaged(matched: Match, reported: ReadonlySet<string | null>): Finding[] {
-  const { unmanaged: others, ownership } = matched;
-  const bare = others.filter((live) => otherOwner(ownership.of(live)) === undefined && !reported.has(live.id));
-  return bare.map((live) => {
+  const { dispositions, ownership } = matched;
+  const isBare = (live: LiveResource) => otherOwner(ownership.of(live)) === undefined && !reported.has(live.id);
+  return disposedAs(dispositions, 'left').flatMap(({ live }) => {
+    if (!isBare(live)) return [];
     const around = ownerAround(live, matched);
     const inside = around && { parent: around.address ?? live.parentId ?? '', parent_stack: around.stack };
     const content = { type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null } as const;

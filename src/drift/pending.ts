@@ -2,7 +2,8 @@
 
 import { groupBy, groupEntries } from '../core/group.ts';
 import { isOwnDoing } from '../plan/count-steps.ts';
-import { redundantAddresses, type Match } from '../plan/match/match.ts';
+import { redundantAddresses } from '../plan/match/disposition.ts';
+import type { Match } from '../plan/match/match.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 
 /** A change that apply would make and that was not made outside. */
@@ -38,7 +39,7 @@ interface Task {
 export function workOf(plan: Plan, matched: Match, outside: Outside): Work {
   const isRepair = (work: PlannedWork) => repairs(work, outside);
   const tasks = [
-    ...stepTasks(plan, redundantAddresses(matched), isRepair),
+    ...stepTasks(plan, redundantAddresses(matched.dispositions), isRepair),
     ...blockedTasks(plan, matched, isRepair).map((task): Task => ({ task, causes: [] })),
   ];
   return {

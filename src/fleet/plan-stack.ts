@@ -2,6 +2,7 @@
 // they take, and of values that they give up. A saved plan is compared once, with a plan that knows all of that: what the run itself does
 // before is no change by somebody else.
 
+import { disposedAs } from '../plan/match/disposition.ts';
 import { analyse, type PlanInput } from '../plan/build.ts';
 import type { LostTogether } from '../plan/account.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
@@ -102,7 +103,8 @@ export function plannedIn<Stack extends OpenStack>(planned: Stack | FailedStack 
 /** What a whole plan deletes and creates; undefined where it does neither. */
 function sideOf({ run }: Pick<OpenStack, 'run'>, matched: Side['matched']): Side | undefined {
   const isWhole = run.options.targets.length === 0;
-  const isOpen = matched.orphans.length > 0 || matched.pairs.some(({ live }) => live === undefined);
+  const hasOrphans = disposedAs(matched.dispositions, 'orphan').length > 0;
+  const isOpen = hasOrphans || matched.pairs.some(({ live }) => live === undefined);
   return isWhole && isOpen ? { manifest: run.manifest, matched } : undefined;
 }
 

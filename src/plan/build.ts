@@ -168,8 +168,8 @@ function planOf(input: PlanInput, decided: Decided, { judging, foreign }: PlanPa
 }
 
 /** What policies ask of the whole manifest's match. */
-function askedIn({ snapshot, pairs, taken, orphans, isRemoved }: Match) {
-  return { snapshot, pairs, taken, orphans, isRemoved };
+function askedIn({ snapshot, pairs, dispositions }: Match) {
+  return { snapshot, pairs, dispositions };
 }
 
 /** Nothing is planned for a manifest that lacks something, such as the value of a variable. */

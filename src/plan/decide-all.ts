@@ -13,7 +13,8 @@ import { release, removalOf } from './decide/removal.ts';
 import { returnedOnceLoss } from './decide/returned-once.ts';
 import type { StepDraft, Successor } from './decide/step-draft.ts';
 import { foreignChildrenIn, type ForeignChild } from './match/foreign-children.ts';
-import { match, redundantAddresses, type Match, type Pair } from './match/match.ts';
+import { disposedAs, isListedRemoval, redundantAddresses, type Disposition } from './match/disposition.ts';
+import { match, type Match, type Pair } from './match/match.ts';
 import { explainMissing } from './match/missing-objects.ts';
 import { childrenFirst } from './order/order.ts';
 import type { Blocked } from './plan.ts';
@@ -58,7 +59,7 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
   const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals];
   const own = withoutUnsupported(wanted, options.capabilities);
   const { expulsions, ...foreign } = options.destroy
-    ? expelDestroyed(all, matched.orphans)
+    ? expelDestroyed(all, orphansIn(matched))
     : expel(matched, own.drafts, options);
   const possible = withoutUnsupported([...own.drafts, ...expulsions], options.capabilities);
   return {
@@ -72,10 +73,17 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
   };
 }
 
-/** Whether a block has the object, or `removed` lists it. */
-function namedIn({ pairs, taken, released, isRemoved }: Match): (live: LiveResource) => boolean {
-  const named = new Set([...pairs.flatMap(({ live }) => live ?? []), ...taken, ...released].map(({ id }) => id));
-  return (live) => named.has(live.id) || isRemoved(live);
+/** Whether a block asks for the object, or `removed` lists it. */
+function namedIn({ dispositions }: Match): (live: LiveResource) => boolean {
+  const named: readonly Disposition['is'][] = ['kept', 'contested', 'released'];
+  return (live) => {
+    const found = dispositions.get(live.id);
+    return found !== undefined && (named.includes(found.is) || isListedRemoval(dispositions, live));
+  };
+}
+
+function orphansIn({ dispositions }: Match): LiveResource[] {
+  return disposedAs(dispositions, 'orphan').map(({ live }) => live);
 }
 
 /** The foreign children that are deleted, by which drafts, and those that stay; a plan with targets deletes none. */
@@ -136,7 +144,7 @@ function contextOf(matched: Match, { manifest, snapshot, options, missing }: Sur
   for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);
   const replaced = replacedIn(matched.pairs, paired, options);
   const known = new Map([...paired].filter(([address]) => !replaced.has(address)));
-  const leftovers = options.targets.length === 0 ? matched.orphans : [];
+  const leftovers = options.targets.length === 0 ? orphansIn(matched) : [];
   const lost = matched.pairs.flatMap(({ desired, live }) => (replaced.has(desired.address) && live ? [live] : []));
   const gone = new Set([...leftovers, ...lost].map((live) => live.id));
   const present = new Set(snapshot.resources.map((live) => live.id));
@@ -176,8 +184,9 @@ function removalDrafts(matched: Match, { moved }: Manifest, context: PlanContext
   const { options, deletedIds } = context;
   const successorOf = successorsIn(matched, moved);
   const reasonFor = removalReasons(matched, options, successorOf);
-  const inside = groupBy(matched.orphans, ({ parentId }) => parentId);
-  const deletions = matched.orphans
+  const orphans = orphansIn(matched);
+  const inside = groupBy(orphans, ({ parentId }) => parentId);
+  const deletions = orphans
     .filter(({ parentId }) => parentId === undefined || !deletedIds.has(parentId))
     .map((live) => {
       const successor = successorOf(live);
@@ -189,7 +198,7 @@ function removalDrafts(matched: Match, { moved }: Manifest, context: PlanContext
         ...(successor && { successor }),
       });
     });
-  return [...deletions, ...matched.released.map((live) => release(live))];
+  return [...deletions, ...disposedAs(matched.dispositions, 'released').map(({ live }) => release(live))];
 }
 
 type SuccessorOf = (live: LiveResource) => Successor | undefined;
@@ -198,10 +207,11 @@ type SuccessorOf = (live: LiveResource) => Successor | undefined;
  * The object that a block has in place of another one, however often that was replaced. What is deleted together with all that
  * replaced it is deleted because no block asks for any of them.
  */
-function successorsIn({ pairs, orphans }: Match, moved: Manifest['moved']): SuccessorOf {
+function successorsIn(matched: Match, moved: Manifest['moved']): SuccessorOf {
+  const { pairs } = matched;
   const addresses = new Map(pairs.flatMap(({ desired, live }) => (live ? [[live.id, desired.address]] : [])));
   const owned = pairs.flatMap(({ live }) => live ?? []);
-  const successors = replacedAmong([...owned, ...orphans], originsOf(moved));
+  const successors = replacedAmong([...owned, ...orphansIn(matched)], originsOf(moved));
   const successorOf: SuccessorOf = ({ id }) => {
     const live = successors.get(id);
     if (live === undefined) return undefined;
@@ -217,7 +227,7 @@ function removalReasons(
   successorOf: SuccessorOf,
 ): (live: LiveResource) => Reason {
   const taken = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
-  const redundant = redundantAddresses(matched);
+  const redundant = redundantAddresses(matched.dispositions);
   return (live) => {
     if (options.destroy) return DESTROYED;
     if (successorOf(live) !== undefined) return UNFINISHED_REPLACEMENT;

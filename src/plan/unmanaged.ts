@@ -2,15 +2,16 @@
 
 import { otherOwner } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
+import { disposedAs } from './match/disposition.ts';
 import type { Match } from './match/match.ts';
 import { ownerAround } from './match/owner-around.ts';
 import type { Plan } from './plan.ts';
 
 /** Those that stay; a part of the live state lists only those that no stack owns. `gone` are ids of what the plan deletes. */
 export function unmanagedOf(matched: Match, { whole }: Snapshot, gone: ReadonlySet<string>): Plan['unmanaged'] {
-  const all = matched.unmanaged
-    .filter(({ id }) => !gone.has(id))
-    .map((live): Plan['unmanaged'][number] => {
+  const all = disposedAs(matched.dispositions, 'left')
+    .filter(({ live }) => !gone.has(live.id))
+    .map(({ live }): Plan['unmanaged'][number] => {
       const { kind, id } = live;
       const other = otherOwner(matched.ownership.of(live));
       if (other !== undefined)

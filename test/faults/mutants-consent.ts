@@ -18,10 +18,10 @@ export const CONSENT: readonly Mutant[] = [
   },
   {
     name: 'a manifest has none of what it has',
-    file: 'plan/match/match.ts',
-    in: 'match',
-    find: { value: 'taken' },
-    to: '[] as LiveResource[]',
+    file: 'plan/policies/deletions.ts',
+    in: 'hasOwn',
+    find: { body: true },
+    to: '{ return false; }',
     tests: ['plan/policies/policies.test.ts'],
   },
   ...mistakes('plan/policies/deletions.ts', RULES, [
@@ -37,14 +37,19 @@ export const CONSENT: readonly Mutant[] = [
     ['`destroy` asks for consent', 'unconfirmedDeletions', { condition: ['destroy'] }, 'false'],
   ]),
   ...mistakes('plan/policies/deletions.ts', UNRELATED, [
-    ['the manifest of another team deletes what is there', 'unrelatedManifest', { condition: ['taken'] }, 'true'],
+    ['the manifest of another team deletes what is there', 'unrelatedManifest', { operand: ['hasOwn'] }, 'true'],
     [
       'who removes one of several has the manifest of the stack',
       'unrelatedManifest',
       { value: 'unnamed' },
-      'input.orphans.some(input.isRemoved) ? [] : input.orphans',
+      'disposedAs(input.dispositions, "orphan").some(({ isListed }) => isListed) ? [] : $',
     ],
-    ['what is removed is not named by the manifest', 'unrelatedManifest', { value: 'unnamed' }, 'input.orphans'],
+    [
+      'what is removed is not named by the manifest',
+      'unrelatedManifest',
+      { value: 'unnamed' },
+      "disposedAs(input.dispositions, 'orphan').map(({ live }) => live)",
+    ],
   ]),
   ...mistakes('plan/policies/consent.ts', RULES, [
     ['consent to one loss is consent to every loss', 'allowsLoss', { call: 'isUnder' }, 'allowLoss.length > 0'],

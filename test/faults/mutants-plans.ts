@@ -170,8 +170,8 @@ export const PLANNER: readonly Mutant[] = [
       { body: true },
       "{ return child.is === 'transferred' || child.is === 'foreign'; }",
     ],
-    ['a foreign child hides behind what cannot be read', 'notOurs', { value: 'unread' }, '[]'],
-    ['what may be ours is a foreign child', 'notOurs', { operand: ['maybeOurs'] }, 'true'],
+    ['a foreign child hides behind what cannot be read', 'foreignChildrenIn', { text: 'unreadable' }, "'left'"],
+    ['what may be ours is a foreign child', 'foreignChildrenIn', { text: 'unreadable' }, "'unreadable', 'unclear'"],
   ]),
   ...mistakes('plan/foreign-children.ts', { tests: ['plan/foreign-children.test.ts'] }, [
     ['a block adopts what another stack’s marker is on', 'isAdoptable', { body: true }, '{ return true; }'],
@@ -359,10 +359,10 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'a release deletes',
-    file: 'plan/match/match.ts',
-    in: 'match',
-    find: { value: 'orphans' },
-    to: 'owned',
+    file: 'plan/match/disposition.ts',
+    in: 'dispositionOf',
+    find: { condition: ['isReleased'] },
+    to: 'false',
     only: 'release',
   },
   {

@@ -35,9 +35,9 @@ describe('targets select', () => {
     const found = snapshot(...marked, live('edghts_1', 'shop:tls_edges.a'));
     const targets = ['tls_edges.a'];
     const { matched, all } = decideAll({ manifest: wanted, snapshot: found, options: options({ targets }) });
-    const { duplicates, diagnostics, orphans } = matched;
+    const { duplicates, diagnostics, dispositions } = matched;
     expect([...duplicates.keys()]).toEqual(['tls_edges.a']);
     expect(diagnostics.map(({ address }) => address)).toEqual(['tls_edges.a', undefined]);
-    expect(orphans).toBe(all.orphans);
+    expect(dispositions).toBe(all.dispositions);
   });
 });

@@ -7,6 +7,7 @@ import { kindByName } from '../../catalog/lookup.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
+import { disposedAs } from './disposition.ts';
 import type { Match } from './match.ts';
 
 export interface ForeignChild {
@@ -29,7 +30,7 @@ export function foreignChildrenIn(matched: Match): ForeignChild[] {
   const parents = new Map(
     pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[live.id, { desired, live }]])),
   );
-  return notOurs(matched).flatMap((live): ForeignChild[] => {
+  return disposedAs(matched.dispositions, 'left', 'unreadable').flatMap(({ live }): ForeignChild[] => {
     const parent = parents.get(live.parentId ?? '');
     if (parent === undefined) return [];
     const status = ownership.of(live);
@@ -40,13 +41,6 @@ export function foreignChildrenIn(matched: Match): ForeignChild[] {
     const isExpendable = parent.desired.lifecycle.exclusive && status.is === 'unowned';
     return [{ live, status, parent: parent.desired, address, isExpendable }];
   });
-}
-
-/** Objects that no block takes and that no marker, journal or metadata shows to be the stack's. */
-function notOurs({ snapshot, unmanaged, unclear, ownership }: Match): readonly LiveResource[] {
-  const maybeOurs = new Set(unclear.map(({ live }) => live.id));
-  const unread = snapshot.resources.filter((live) => ownership.of(live).is === 'unclear' && !maybeOurs.has(live.id));
-  return [...unmanaged, ...unread];
 }
 
 /** A child that `moved` brings, or that stays with the stack from which its parent comes: the plan says so already. */

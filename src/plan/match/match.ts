@@ -4,13 +4,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { partition } from '../../core/group.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import {
-  scopeOfStack,
-  ownershipIn,
-  withoutMisplaced,
-  type Ownership,
-  type OwnershipStatus,
-} from '../../resource/marker/ownership.ts';
+import { scopeOfStack, ownershipIn, withoutMisplaced, type Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
@@ -28,8 +22,8 @@ import {
   type PinProblem,
 } from './pin-problems.ts';
 import { candidates, isInside, occupantFor, searchIn, transferredTo, unreplaced, type MatchSearch } from './search.ts';
-import { findUnclearOwnership, type UnclearObject } from './unclear-ownership.ts';
-
+import { findUnclearOwnership } from './unclear-ownership.ts';
+import { dispositionsOf, type Dispositions } from './disposition.ts';
 import { listedIn } from './listed.ts';
 
 export interface Pair {
@@ -45,21 +39,10 @@ export interface Match {
   readonly pairs: readonly Pair[];
   /** The live state, with the objects of the pairs as they are there. */
   readonly snapshot: Snapshot;
-  /** Objects of this stack that blocks ask for, also where it is not clear which is the right one. */
-  readonly taken: readonly LiveResource[];
-  /** Objects of this stack that the manifest does not contain. */
-  readonly orphans: readonly LiveResource[];
-  /** True for an object that the manifest lists under `removed` with `destroy: true`. */
-  readonly isRemoved: (live: LiveResource) => boolean;
-  /** Owned objects that the manifest releases without deleting. */
-  readonly released: readonly LiveResource[];
-  readonly unmanaged: readonly LiveResource[];
+  /** What becomes of each live object. */
+  readonly dispositions: Dispositions;
   /** Several objects with the same address in their marker, by address. */
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
-  /** Redundant duplicates left by a run of ours, by address: the plan deletes them. */
-  readonly redundant: ReadonlyMap<string, readonly LiveResource[]>;
-  /** Objects with an unreadable or removed marker that name the stack or that a journal knows. */
-  readonly unclear: readonly UnclearObject[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -71,25 +54,28 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const search = searchIn(manifest, snapshot, ownership);
   const liveByAddress = matchAll(desired, search);
   const isReleased = listedIn(manifest, search.takenBy, 'release');
-  const isListed = listedIn(manifest, search.takenBy, 'destroy');
   const unclear = unclearObjects(desired, { snapshot, search, liveByAddress, isReleased });
-  const isTaken = ({ id }: LiveResource) => search.takenBy.has(id);
-  const left = snapshot.resources.filter((live) => !isTaken(live));
-  const owned = left.filter(ownership.isOurs);
+  const unasked = snapshot.resources.filter(({ id }) => !search.takenBy.has(id));
   return {
     ownership,
     imports: importsIn(manifest, snapshot),
     snapshot: withMatched(snapshot, liveByAddress),
     pairs: pairsOf(desired, search, liveByAddress),
-    taken: snapshot.resources.filter((live) => isTaken(live) && ownership.isOurs(live)),
-    orphans: owned.filter((live) => !isReleased(live)),
-    isRemoved: (live) => !isTaken(live) && isListed(live),
-    released: owned.filter(isReleased),
-    unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
+    dispositions: dispositionsOf(snapshot.resources, {
+      ownership,
+      takenBy: search.takenBy,
+      paired: new Set([...liveByAddress.values()].map(({ id }) => id)),
+      redundant: search.redundant,
+      isReleased,
+      isListed: listedIn(manifest, search.takenBy, 'destroy'),
+      unclearAs: ({ id }) => unclear.addresses.get(id),
+    }),
     duplicates: search.duplicates,
-    redundant: search.redundant,
-    unclear: unclear.unclear,
-    diagnostics: [...search.diagnostics, ...left.flatMap((live) => misplaced(live, ownership)), ...unclear.diagnostics],
+    diagnostics: [
+      ...search.diagnostics,
+      ...unasked.flatMap((live) => misplaced(live, ownership)),
+      ...unclear.diagnostics,
+    ],
   };
 }
 
@@ -140,13 +126,6 @@ function withMatched(snapshot: Snapshot, liveByAddress: LiveByAddress): Snapshot
   const matched = new Map([...liveByAddress.values()].map((live) => [live.id, live]));
   return { ...snapshot, resources: snapshot.resources.map((live) => matched.get(live.id) ?? live) };
 }
-
-/** Address by the id of each redundant duplicate, which may be one that its object was moved from. */
-export function redundantAddresses({ redundant }: Match): ReadonlyMap<string, string> {
-  return new Map([...redundant].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const)));
-}
-
-const UNMANAGED: readonly OwnershipStatus['is'][] = ['unowned', 'misplaced', 'foreign', 'transferred'];
 
 /** Live objects by address. Pinned ids come first, so that no marker takes an object that is pinned. */
 function matchLevel(level: readonly DesiredResource[], search: MatchSearch): Map<string, LiveResource> {
@@ -224,7 +203,7 @@ function findMarked(resource: DesiredResource, search: MatchSearch): LiveResourc
   const all = ours.length > 0 ? ours : transferredTo(resource, search);
   const found = all.length > 1 ? all.filter(({ isRedundant }) => isRedundant !== true) : all;
   const redundant = all.filter((live) => !found.includes(live));
-  if (redundant.length > 0) search.redundant.set(address, redundant);
+  for (const { id } of redundant) search.redundant.set(id, address);
   if (found.length <= 1) return found[0];
   for (const live of found) search.takenBy.set(live.id, address);
   search.duplicates.set(address, found);

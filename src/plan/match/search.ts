@@ -23,7 +23,8 @@ export interface MatchSearch {
   readonly takenBy: Map<string, string>;
   readonly liveIdByAddress: Map<string, string>;
   readonly duplicates: Map<string, readonly LiveResource[]>;
-  readonly redundant: Map<string, readonly LiveResource[]>;
+  /** Addresses of which objects are redundant duplicates, by their ids; an address may be one that its object was moved from. */
+  readonly redundant: Map<string, string>;
   readonly diagnostics: Diagnostic[];
 }
 

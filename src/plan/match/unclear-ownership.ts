@@ -14,16 +14,16 @@ interface Surroundings {
   readonly isMissing: (address: string) => boolean;
 }
 
-/** An object that may be the stack's. */
-export interface UnclearObject {
-  readonly live: LiveResource;
-  /** Its address according to a journal, as the manifest names it. */
-  readonly address: string | null;
+/** Objects that may be the stack's, and what is said of every one with an unclear owner. */
+interface UnclearOwnership {
+  /** By id: the address according to a journal, as the manifest names it. */
+  readonly addresses: ReadonlyMap<string, string | null>;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** `objects` are those with an unclear owner. */
-export function findUnclearOwnership(objects: readonly LiveResource[], manifest: Surroundings) {
-  const unclear: UnclearObject[] = [];
+export function findUnclearOwnership(objects: readonly LiveResource[], manifest: Surroundings): UnclearOwnership {
+  const addresses = new Map<string, string | null>();
   const diagnostics: Diagnostic[] = [];
   for (const live of objects) {
     const { markerProblem: problem } = live;
@@ -32,10 +32,10 @@ export function findUnclearOwnership(objects: readonly LiveResource[], manifest:
     const namesUs = problem.stacks.length > 0;
     if (!namesUs && address !== null && manifest.isReleased(live)) continue;
     const isOurs = namesUs || (address !== null && (problem.isRemoved !== true || manifest.isMissing(address)));
-    if (isOurs || address !== null) unclear.push({ live, address });
+    if (isOurs || address !== null) addresses.set(live.id, address);
     diagnostics.push(markerProblem(live, problem, { address, isOurs }));
   }
-  return { unclear, diagnostics };
+  return { addresses, diagnostics };
 }
 
 interface Belonging {

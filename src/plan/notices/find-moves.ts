@@ -7,6 +7,7 @@ import { isUnder, type Move } from '../../resource/marker/moves.ts';
 import { resolveSpec } from '../../resource/resolve.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
+import { disposedAs } from '../match/disposition.ts';
 import { knownIn, type Match } from '../match/match.ts';
 import { pairUp } from './pair-up.ts';
 import { addressedFieldsKey, fieldsKey, uniqueValueKeys, type Content } from './same-content.ts';
@@ -14,7 +15,7 @@ import { addressedFieldsKey, fieldsKey, uniqueValueKeys, type Content } from './
 /** One stack: what its manifest lacks, and what it has no object for. */
 export interface Side {
   readonly manifest: Pick<Manifest, 'stack' | 'resources' | 'moved' | 'removed' | 'transfers'>;
-  readonly matched: Pick<Match, 'orphans' | 'pairs' | 'imports'>;
+  readonly matched: Pick<Match, 'dispositions' | 'pairs' | 'imports'>;
 }
 
 /** An object whose block is gone. */
@@ -114,8 +115,8 @@ const goneIn = perObject((side: Side): readonly Gone[] => {
   const { resources, moved, removed } = side.manifest;
   const asked = new Set(resources.map(({ address }) => address));
   const named = new Set([...moved, ...removed].map(({ from }) => from));
-  return side.matched.orphans
-    .map((live): Gone => ({ side, live, address: live.marker?.address ?? '' }))
+  return disposedAs(side.matched.dispositions, 'orphan')
+    .map(({ live }): Gone => ({ side, live, address: live.marker?.address ?? '' }))
     .filter(({ address }) => !asked.has(address) && !isUnder(address, named))
     .sort((a, b) => compareText(a.address, b.address) || compareText(a.live.id, b.live.id));
 });

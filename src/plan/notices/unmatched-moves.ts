@@ -10,6 +10,7 @@ import { originsOf } from '../../resource/marker/moves.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { MarkedAs } from '../../resource/marker/transfers.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
+import { disposedAs } from '../match/disposition.ts';
 import type { Match } from '../match/match.ts';
 import type { JournalView } from '../journal-view.ts';
 import type { MissingByAddress } from '../match/missing-objects.ts';
@@ -93,9 +94,10 @@ function targetsOf({ resources, moved, removed }: Manifest): Search['isTarget'] 
 }
 
 /** An object that a rename is about, and that would be deleted because no block has its new address. */
-function renamesToNowhere({ moved, resources }: Manifest, { orphans }: Match, { isTarget }: Search): Diagnostic[] {
+function renamesToNowhere({ moved, resources }: Manifest, { dispositions }: Match, { isTarget }: Search): Diagnostic[] {
   const origins = originsOf(moved);
-  const orphanByAddress = new Map(orphans.map((live) => [live.marker?.address ?? '', live]));
+  const orphans = disposedAs(dispositions, 'orphan');
+  const orphanByAddress = new Map(orphans.map(({ live }) => [live.marker?.address ?? '', live]));
   return moved.flatMap(({ to, range }): Diagnostic[] => {
     if (isTarget(to)) return [];
     const lost = origins(to).flatMap((origin) => orphanByAddress.get(origin) ?? [])[0];

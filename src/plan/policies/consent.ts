@@ -1,6 +1,7 @@
 // Consent to a loss: by `--allow-loss`, or for a deletion by an entry of `removed` in the manifest (ADR-0044).
 
 import { isUnder } from '../../resource/marker/moves.ts';
+import { isListedRemoval } from '../match/disposition.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import type { PolicyViolation } from '../plan.ts';
@@ -12,8 +13,8 @@ export function allowsLoss({ allowLoss }: Pick<PlanOptions, 'allowLoss'>, addres
 }
 
 /** True when the flag or the manifest consents to losing this object. */
-export function isConsented(live: LiveResource, { options, isRemoved }: PolicyInput): boolean {
-  return isRemoved(live) || allowsLoss(options, nameOf(live));
+export function isConsented(live: LiveResource, { options, dispositions }: PolicyInput): boolean {
+  return isListedRemoval(dispositions, live) || allowsLoss(options, nameOf(live));
 }
 
 /** The flag that consents to losing the object of an address; in a fleet, with the name of its stack, because addresses may be equal. */

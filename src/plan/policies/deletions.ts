@@ -6,6 +6,7 @@ import { kindByName } from '../../catalog/lookup.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import { isRemoval } from '../fingerprint.ts';
+import { disposedAs, isListedRemoval } from '../match/disposition.ts';
 import { forgottenWithin } from '../notices/find-moves.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { consentEntry, consentFlag, isConsented } from './consent.ts';
@@ -27,11 +28,12 @@ export const TOO_MANY: readonly Policy[] = [deleteBudget, unrelatedManifest];
  * does not: whoever reviewed the entry has consented.
  */
 function deleteBudget(input: PolicyInput): PolicyViolation[] {
-  const { snapshot, drafts, options, ownership, isRemoved } = input;
+  const { snapshot, drafts, options, ownership, dispositions } = input;
   if (options.destroy || options.allowDeletes === 'all') return [];
   const owned = snapshot.resources.filter(ownership.isOurs);
   const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
   // A redundant duplicate is no loss, because another one stays.
+  const isRemoved = (live: LiveResource) => isListedRemoval(dispositions, live);
   const counts = ({ live }: StepDraft) => live === undefined || (live.isRedundant !== true && !isRemoved(live));
   const toDelete = drafts.filter(isRemoval).filter(counts);
   const ids = new Set(toDelete.map((draft) => draft.live?.id));
@@ -50,9 +52,10 @@ function deleteBudget(input: PolicyInput): PolicyViolation[] {
  * A manifest that has none of what its stack owns is probably that of another stack. A plan of targets deletes nothing, but what
  * it creates would make the next plan of either manifest delete what belongs to the other.
  */
-function unrelatedManifest({ manifest, drafts, options, ...input }: PolicyInput): PolicyViolation[] {
-  if (options.destroy || options.allowDeletes === 'all' || drafts.length === 0 || input.taken.length > 0) return [];
-  const unnamed = input.orphans.filter((live) => !input.isRemoved(live));
+function unrelatedManifest(input: PolicyInput): PolicyViolation[] {
+  const { manifest, drafts, options } = input;
+  if (options.destroy || options.allowDeletes === 'all' || drafts.length === 0 || hasOwn(input)) return [];
+  const unnamed = disposedAs(input.dispositions, 'orphan').flatMap(({ isListed, live }) => (isListed ? [] : [live]));
   if (unnamed.length === 0) return [];
   const none = unnamed.length === 1 ? 'which the manifest does not have' : 'of which the manifest has none';
   const message = `stack ${manifest.stack} owns ${plural(unnamed.length, 'object')}, ${none}; another team may use the same name of a stack`;
@@ -60,6 +63,11 @@ function unrelatedManifest({ manifest, drafts, options, ...input }: PolicyInput)
     'choose another name, list what was renamed under `moved`, or, if all of it is to be deleted, run `edgeform destroy` or list it under `removed` with `destroy: true`';
   const addresses = unnamed.map(nameOf).sort();
   return [{ rule: 'unrelated-manifest', message, fix, addresses, flag: '--allow-deletes all' }];
+}
+
+/** Whether blocks ask for any object of the stack, also where it is not clear which is the right one. */
+function hasOwn({ dispositions, ownership }: PolicyInput): boolean {
+  return disposedAs(dispositions, 'kept', 'contested').some(({ live }) => ownership.isOurs(live));
 }
 
 /**

@@ -17,10 +17,7 @@ export interface PolicyInput {
   readonly drafts: readonly StepDraft[];
   /** Every block of the manifest with its object, including what the plan leaves out. */
   readonly pairs: readonly Pair[];
-  /** Objects of the stack that blocks ask for, those that none asks for, and what the manifest says is to be deleted. */
-  readonly taken: Match['taken'];
-  readonly orphans: Match['orphans'];
-  readonly isRemoved: Match['isRemoved'];
+  readonly dispositions: Match['dispositions'];
   readonly options: PlanOptions;
   readonly imports: ImportsFound;
   readonly ownership: Ownership;

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { match, redundantAddresses } from '../../../src/plan/match/match.ts';
+import { disposedAs, redundantAddresses, type Disposition } from '../../../src/plan/match/disposition.ts';
+import { match, type Match } from '../../../src/plan/match/match.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 import { live, manifest, snapshot } from '../sample.ts';
 
@@ -22,7 +23,8 @@ interface Row {
   readonly expect: Found;
 }
 
-const ids = (objects: readonly LiveResource[]) => objects.map(({ id }) => id);
+const idsOf = ({ dispositions }: Match, is: Disposition['is']) =>
+  disposedAs(dispositions, is).map(({ live: { id } }) => id);
 const A = { tls_edges: { a: {} } };
 const pinned = (id: string, lifecycle = 'id') => ({ tls_edges: { a: { lifecycle: { [lifecycle]: id } } } });
 const ROUTE = { match_type: 'path_prefix', match: '/', compression: {} };
@@ -36,9 +38,9 @@ function search({ given, objects }: Pick<Row, 'given' | 'objects'>): Required<Fo
   const found = match(wanted, wanted.resources, snapshot(...objects));
   return {
     pairs: Object.fromEntries(found.pairs.map((pair) => [pair.desired.address, pair.live?.id ?? null])),
-    orphans: ids(found.orphans),
-    released: ids(found.released),
-    unmanaged: ids(found.unmanaged),
+    orphans: idsOf(found, 'orphan'),
+    released: idsOf(found, 'released'),
+    unmanaged: idsOf(found, 'left'),
     codes: found.diagnostics.map(({ code }) => code),
   };
 }
@@ -204,20 +206,20 @@ describe('doubles that a run left behind', () => {
   test('the other one is the object, and the double is named by its address', () => {
     const found = match(wanted, wanted.resources, snapshot(live('edgtls_1', 'shop:tls_edges.a'), spare));
     expect(found.pairs.map((pair) => pair.live?.id)).toEqual(['edgtls_1']);
-    expect(ids(found.orphans)).toEqual(['edgtls_2']);
-    expect([...redundantAddresses(found)]).toEqual([['edgtls_2', 'tls_edges.a']]);
+    expect(idsOf(found, 'orphan')).toEqual(['edgtls_2']);
+    expect([...redundantAddresses(found.dispositions)]).toEqual([['edgtls_2', 'tls_edges.a']]);
   });
 
   test('one that is alone is no double', () => {
     const found = match(wanted, wanted.resources, snapshot(spare));
     expect(found.pairs.map((pair) => pair.live?.id)).toEqual(['edgtls_2']);
-    expect([...redundantAddresses(found)]).toEqual([]);
+    expect([...redundantAddresses(found.dispositions)]).toEqual([]);
   });
 });
 
 test('a plan that asks for nothing does not say whose an object is by its id', () => {
   const found = match(manifest(pinned('edgtls_1', 'adopt')), [], snapshot(live('edgtls_1', '?'), live('edgtls_2')));
   expect(found.pairs).toEqual([]);
-  expect(found.orphans).toEqual([]);
-  expect(ids(found.unmanaged)).toEqual(['edgtls_2']);
+  expect(idsOf(found, 'orphan')).toEqual([]);
+  expect(idsOf(found, 'left')).toEqual(['edgtls_2']);
 });

@@ -53,5 +53,5 @@ test.each<Row>([
   expect(result.diagnostics.map(({ code, severity }) => [code, severity])).toEqual(
     told.map((severity) => ['broken-marker', severity]),
   );
-  expect(result.unclear.map(({ address }) => address)).toEqual(unclear);
+  expect([...result.addresses.values()]).toEqual(unclear);
 });

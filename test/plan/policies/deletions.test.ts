@@ -94,10 +94,13 @@ describe('what is deleted without consent', () => {
       expect: [],
     },
     { name: 'a release loses nothing', drafts: [draft('release', ADDR, { live: OLD })], expect: [] },
-  ])('$name', ({ content = {}, objects = [], drafts, options, expect: expected }) => {
-    const violations = unconfirmedDeletions(policyInput(content, objects, drafts, options));
-    expect(violations.map(({ flag, entry }) => [flag, ...(entry === undefined ? [] : [entry])])).toEqual(expected);
-  });
+  ])(
+    '$name',
+    ({ content = {}, drafts, objects = drafts.flatMap((one) => one.live ?? []), options, expect: expected }) => {
+      const violations = unconfirmedDeletions(policyInput(content, objects, drafts, options));
+      expect(violations.map(({ flag, entry }) => [flag, ...(entry === undefined ? [] : [entry])])).toEqual(expected);
+    },
+  );
 
   test.each<Row>([
     { name: 'a child of what is deleted', ...parent, expect: ROUTE_REFUSED },
@@ -117,10 +120,13 @@ describe('what is deleted without consent', () => {
     { name: 'with the flag for what it is in', ...parent, options: { allowLoss: ['https_edges.e'] }, expect: [] },
     { name: 'with an entry for the child', ...parent, content: removed('https_edges.e.routes.r'), expect: [] },
     { name: 'with an entry for what it is in', ...parent, content: removed('https_edges.e'), expect: [] },
-  ])('$name', ({ content = {}, objects = [], drafts, options, expect: expected }) => {
-    const violations = unconfirmedDeletions(policyInput(content, objects, drafts, options));
-    expect(violations.map(({ flag, entry }) => [flag, entry])).toEqual(expected);
-  });
+  ])(
+    '$name',
+    ({ content = {}, drafts, objects = drafts.flatMap((one) => one.live ?? []), options, expect: expected }) => {
+      const violations = unconfirmedDeletions(policyInput(content, objects, drafts, options));
+      expect(violations.map(({ flag, entry }) => [flag, entry])).toEqual(expected);
+    },
+  );
 });
 
 test('a refusal says what is lost, and with what', () => {
