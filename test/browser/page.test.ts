@@ -13,6 +13,20 @@ const launch = chromium();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const mayBeMissing = process.env['EDGEFORM_CHROMIUM_NEEDED'] === undefined;
+/** The texts of words in the head of a step that cover others. */
+const OVERLAPS = `[...document.querySelectorAll('summary')].flatMap((head) => {
+  const parts = [...head.children].map((part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    return [part.textContent, range.getBoundingClientRect()];
+  });
+  const covers = (one, other) =>
+    one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  return parts.flatMap(([text, box], at) =>
+    parts.slice(at + 1).flatMap(([other, beside]) => (box.width > 0 && covers(box, beside) ? [[text, other]] : [])),
+  );
+})`;
+
 test.skipIf(launch === undefined && mayBeMissing)('Chromium is there; one can be named in EDGEFORM_CHROMIUM', () => {
   expect(launch).toBeDefined();
 });
@@ -144,6 +158,18 @@ describe.skipIf(launch === undefined)('the page', () => {
     expect((await target.boundingBox())?.height).toBeGreaterThan(50);
     expect((await page.locator('#step-40 pre > *').last().boundingBox())?.height).toBeGreaterThan(5);
   });
+
+  test.each([420, 700, 1280])(
+    'has no word over another in the head of a step, on screens and on paper: %d px',
+    async (width) => {
+      const page = await show(PAGES.plan);
+      await page.setViewportSize({ width, height: 900 });
+      for (const media of ['screen', 'print'] as const) {
+        await page.emulateMedia({ media });
+        expect([media, await page.evaluate(OVERLAPS)]).toEqual([media, []]);
+      }
+    },
+  );
 
   test('asks for nothing, and its policy stops what somebody adds to it', async () => {
     await show(PAGES.plan);

@@ -162,7 +162,7 @@ main > .counts td .name { font-weight: 400; }
   :root { color-scheme: light; --back: #ffffff; }
   body { font-size: 9.5pt; }
   header, main, footer { max-width: none; padding: 0; }
-  summary::before { display: none; }
+  summary::before { visibility: hidden; }
   .rows > li { content-visibility: visible; break-inside: avoid-page; }
   details::details-content { content-visibility: visible; block-size: auto; }
   .hint { display: none; }
