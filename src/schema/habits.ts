@@ -36,7 +36,7 @@ export function fixOfKey(key: string, path: readonly string[], value: Json | und
   if (/^\/[/*]/.test(key)) return 'remove the comment: JSON has none, and those of YAML begin with #';
   if (key.startsWith('x-')) return isObject(value) ? PRESETS : NOTE;
   const [section] = path;
-  if (section === undefined && key === ADD) return FIX_OF_ADD;
+  if (key === ADD && (section === undefined || holdsBlocks(value))) return fixOfAdd(path);
   return (section === 'variables' && path.length === 2 ? KEYS_OF_VARIABLES.get(key) : undefined) ?? KEYS.get(key);
 }
 
@@ -99,8 +99,16 @@ export function habitOfExpression(inner: string): ExpressionHabit | undefined {
   return habit && { why: habit.why, fix: habit.fix };
 }
 
-const FIX_OF_ADD =
-  'add: stands in an overlay: give this file with --overlay in place of -f, or write what is below at the top';
+/** Blocks below `add`, in place of the values of headers. */
+function holdsBlocks(value: Json | undefined): boolean {
+  return isObject(value) && Object.values(value).some(isObject);
+}
+
+function fixOfAdd(path: readonly string[]): string {
+  return path.length === 0
+    ? 'add: stands in an overlay: give this file with --overlay in place of -f, or write what is below at the top'
+    : `add: stands at the top of an overlay: move what is below it to ${[ADD, ...path].join('.')} there`;
+}
 
 export const FIX_OF_MERGE_KEY = PRESETS;
 
