@@ -5,8 +5,6 @@ import { components } from '../../core/graph.ts';
 import { groupEntries, groupBy } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
 import { parseAddress } from '../../catalog/address.ts';
-import type { Kind } from '../../catalog/kind.ts';
-import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { servedText, servedValues } from '../../resource/references.ts';
@@ -25,8 +23,10 @@ export interface Ordered {
 /** Sorts drafts so that each comes after all that it waits for. */
 export function order(drafts: readonly StepDraft[]): Ordered {
   const sorted = [...drafts].sort((a, b) => compareText(a.address, b.address) || compareText(a.key, b.key));
-  const index = indexDrafts(sorted);
-  const links = new Map(sorted.map((draft) => [draft.key, waitsFor(draft, index)]));
+  const giversByToken = groupEntries(
+    sorted.flatMap((draft) => givesOf(draft).map((token) => [token, draft.key] as const)),
+  );
+  const links = new Map(sorted.map((draft) => [draft.key, waitsFor(draft, giversByToken)]));
   const byKey = new Map(sorted.map((draft) => [draft.key, draft]));
   const groups = components(byKey.keys(), (key) => links.get(key) ?? []).map((keys) =>
     keys.flatMap((key) => byKey.get(key) ?? []),
@@ -53,48 +53,49 @@ function lastOf(inOrder: readonly StepDraft[], links: ReadonlyMap<string, readon
   return last;
 }
 
-interface Index {
-  /** The draft that creates the object of an address, or changes the existing one. */
-  readonly creatorByAddress: ReadonlyMap<string, string>;
-  /** The draft that adopts an object, by its id and its address. */
-  readonly adoptions: ReadonlyMap<string, string>;
-  readonly releasersByValue: ReadonlyMap<string, readonly string[]>;
-  readonly droppersById: ReadonlyMap<string, readonly string[]>;
-  /** Drafts that release a value, by the bare value: an address that an edge served, for example. */
-  readonly releasersByText: ReadonlyMap<string, readonly string[]>;
+/** What a step gives to others once it has ended, or needs from them before it starts: equal texts mean the same thing. */
+type Token = string;
+
+/**
+ * Everything that a step gives: its object, the values that it gives up, and what it no longer uses.
+ *
+ * Example: `tls_edges.a` gives up the hostport `x:443`, which `tls_edges.b` claims. The update of a gives `free …x:443`, the update of b
+ * needs it, and so b waits for a.
+ */
+function givesOf({ action, phase, address, live, releases, drops }: StepDraft): Token[] {
+  const isNew = action === 'create' || phase === 'create';
+  // A value that an update produces, such as the URLs of a new module, is known only after it.
+  const isChanged = phase === undefined && (action === 'update' || action === 'adopt');
+  return [
+    ...(isNew || isChanged ? [`object ${address}`] : []),
+    ...(action === 'adopt' ? [`adopted ${address}`, `adopted ${live?.id ?? address}`] : []),
+    ...releases.flatMap((value) => [`free ${value}`, `unserved ${servedText(valueOfKey(value))}`]),
+    ...drops.map((id) => `dropped ${id}`),
+  ];
 }
 
-function indexDrafts(drafts: readonly StepDraft[]): Index {
-  const creating = drafts.filter(({ action, phase }) => action === 'create' || phase === 'create');
-  // A value that an update produces, such as the URLs of a new module, is known only after it; so is one of an adoption, which sorts first.
-  const updating = drafts.filter(
-    ({ action, phase }) => phase === undefined && (action === 'update' || action === 'adopt'),
-  );
-  const adopting = drafts.filter(({ action }) => action === 'adopt');
-  const releases = drafts.flatMap(({ releases: values, key }) => values.map((value) => [value, key] as const));
-  return {
-    creatorByAddress: new Map([...updating, ...creating].map(({ address, key }) => [address, key])),
-    adoptions: new Map(
-      adopting.flatMap(({ address, live, key }) => [address, live?.id ?? address].map((name) => [name, key] as const)),
-    ),
-    releasersByValue: groupEntries(releases),
-    droppersById: groupEntries(drafts.flatMap(({ drops, key }) => drops.map((id) => [id, key] as const))),
-    releasersByText: groupEntries(releases.map(([value, key]) => [servedText(valueOfKey(value)), key] as const)),
-  };
+/**
+ * Everything that a step needs: the objects that it refers to, the values that it claims, and, to delete an object, that nothing uses
+ * it. Nothing inside an object that is to be adopted is written before it is the stack's.
+ */
+function needsOf(draft: StepDraft): Token[] {
+  const { references, claims, kind, live } = draft;
+  const inUse =
+    isRemoval(draft) && live !== undefined
+      ? [`dropped ${live.id}`, ...servedValues(kind, live).map((text) => `unserved ${text}`)]
+      : [];
+  return [
+    ...references.map((address) => `object ${address}`),
+    `adopted ${parentOf(draft)}`,
+    ...claims.map((value) => `free ${value}`),
+    ...inUse,
+  ];
 }
 
-/** The drafts that a draft waits for. Nothing inside an object that is to be adopted is written before it is the stack's. */
-function waitsFor(draft: StepDraft, index: Index): string[] {
-  const keys = new Set<string>(draft.after);
-  for (const address of draft.references) {
-    const maker = index.creatorByAddress.get(address);
-    if (maker !== undefined) keys.add(maker);
-  }
-  const adoption = index.adoptions.get(parentOf(draft));
-  if (adoption !== undefined) keys.add(adoption);
-  for (const value of draft.claims) for (const key of index.releasersByValue.get(value) ?? []) keys.add(key);
-  for (const key of isRemoval(draft) && draft.live !== undefined ? usersOf(draft.kind, draft.live, index) : [])
-    keys.add(key);
+/** The drafts that a draft waits for. */
+function waitsFor(draft: StepDraft, giversByToken: ReadonlyMap<Token, readonly string[]>): string[] {
+  const givers = needsOf(draft).flatMap((token) => giversByToken.get(token) ?? []);
+  const keys = new Set([...draft.after, ...givers]);
   keys.delete(draft.key);
   return [...keys].sort(compareText);
 }
@@ -102,12 +103,6 @@ function waitsFor(draft: StepDraft, index: Index): string[] {
 /** The parent of a step's object: its id, or its address for an object that is still to be created. */
 function parentOf({ live, address }: StepDraft): string {
   return (live === undefined ? parseAddress(address)?.parent : live.parentId) ?? '';
-}
-
-/** Drafts that drop the object: its id, or a value of it that they serve, such as an address. */
-function usersOf(kind: Kind, live: LiveResource, { droppersById, releasersByText }: Index): string[] {
-  const served = servedValues(kind, live).flatMap((text) => releasersByText.get(text) ?? []);
-  return [...(droppersById.get(live.id) ?? []), ...served];
 }
 
 /**

@@ -48,15 +48,6 @@ const rows: readonly Row[] = [
     expect: ['b', 'a'],
   },
   {
-    name: 'a replacement makes the object that is meant, not the update before it',
-    given: [
-      draft('a', { references: ['tls_edges.x'] }),
-      draft('y', { address: 'tls_edges.x', action: 'update' }),
-      draft('z', { address: 'tls_edges.x', action: 'replace', phase: 'create' }),
-    ],
-    expect: ['z', 'a', 'y'],
-  },
-  {
     name: 'an address that no step makes is waited for by nobody',
     given: [draft('a', { references: ['tls_edges.elsewhere'] }), draft('b')],
     expect: ['a', 'b'],
