@@ -475,6 +475,12 @@ export const codes = {
       'A `moved` entry brings an object from another stack, and the manifest has no block for a child inside it. The child is neither moved nor deleted.',
     fix: 'Add a block for the child, apply, and then remove the block if it should go.',
   },
+  'left-to-taker': {
+    title: 'An object is not destroyed, because another stack takes it',
+    explanation:
+      'The stack is destroyed, and an entry of `moved` in another stack of the fleet takes this object from it. It stays as it is, also when that stack is destroyed in the same run, which does not own it yet.',
+    fix: 'Run `edgeform fleet apply`, which moves it. If it is to go, remove the entry, and destroy again.',
+  },
   'move-replaces': {
     title: 'An object from another stack would be replaced',
     explanation:

@@ -114,7 +114,7 @@ function linkOpened({ fleet, stacks: list, imports }: OpenFleet, destroy: boolea
   const byImporter = groupBy(imports, ({ to }) => to);
   const byOwner = groupBy(staying, ({ from }) => from);
   const unplaced = importsById(fleet);
-  const neighboursOf = neighboursIn(fleet, destroy);
+  const neighboursOf = neighboursIn(fleet);
   const judges = liveJudgesIn(fleet, list);
   const lost = lostAccounts(fleet, list);
   return {
@@ -197,12 +197,11 @@ function analyseAgain(analyses: Analyses, { moves, handOvers, late, forgotten }:
 
 type Neighbours = Pick<OtherStacks, 'siblings' | 'takers'>;
 
-/** The stacks at the service of one, and those of them that may take its objects: of a run that destroys, only those that stay. */
-function neighboursIn({ stacks, others = [] }: FleetRun, destroy: boolean): (open: OpenStack) => Neighbours {
+/** The stacks at the service of one, and those of them that take objects of others, also when they are destroyed in this run. */
+function neighboursIn({ stacks, others = [] }: FleetRun): (open: OpenStack) => Neighbours {
   const all = [...stacks, ...others].map(atService);
-  const mayTake = (destroy ? others : [...stacks, ...others]).map(atService);
   const takers = groupBy(
-    mayTake.filter(({ manifest }) => manifest.transfers.length > 0),
+    all.filter(({ manifest }) => manifest.transfers.length > 0),
     ({ service }) => service,
   );
   // The stacks of a service share one set: there may be thousands of them.

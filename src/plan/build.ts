@@ -178,12 +178,15 @@ function refuseIncomplete({ lacks = [] }: PlanInput['manifest']): void {
 }
 
 /** What the match and the decisions found, and what could not be read. */
-function diagnosticsIn({ manifest, options }: PlanInput, { matched, all, context, decisions }: Decided): Diagnostic[] {
+function diagnosticsIn(
+  { manifest, snapshot, options }: PlanInput,
+  { matched, all, context, decisions }: Decided,
+): Diagnostic[] {
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
   return [
     ...matched.diagnostics,
     ...decisions.flatMap((decision) => decision.diagnostics),
-    ...noticesOf({ manifest, matched: all, missing: context.missing, options }),
+    ...noticesOf({ manifest, snapshot, matched: all, missing: context.missing, options }),
     ...unresolved,
     ...unreadKinds(all.snapshot, all.pairs, options.destroy, unresolved),
   ];

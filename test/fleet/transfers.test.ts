@@ -72,6 +72,34 @@ describe('one object', () => {
     expect(owners(place)).toEqual(['acme:https_edges.site', 'acme:https_edges.site.routes.api']);
   });
 
+  test.each([
+    ['alone', true],
+    ['together with the stack that takes it', false],
+  ])('is not destroyed with its old stack, %s, and that is said once', async (_, isAlone) => {
+    const place = createPlace();
+    await applyFleet(place.fleet(before));
+    const [edge] = place.direct.store.all().filter(({ kind }) => kind === 'https_edge');
+    const fleet = isAlone
+      ? { ...place.fleet({ acme }), others: place.fleet({ shop }).stacks }
+      : place.fleet({ shop, acme });
+    const [destroyed] = (await destroyFleet(fleet)).filter(({ name }) => name === 'acme');
+    const report = destroyed?.is === 'applied' ? destroyed.report : undefined;
+    expect([report?.result, report?.plan.diagnostics.map(({ code, message }) => [code, message])]).toEqual([
+      'done',
+      [
+        [
+          'left-to-taker',
+          `https_edges.site (${edge?.id ?? ''}) is not destroyed: stack shop takes it as https_edges.shop, by an entry of \`moved\``,
+        ],
+      ],
+    ]);
+    expect(owners(place)).toEqual(['acme:https_edges.site', 'acme:https_edges.site.routes.api']);
+    // What the fix says.
+    await applyFleet(place.fleet({ acme, shop }));
+    await destroyFleet(place.fleet({ acme, shop }));
+    expect(owners(place)).toEqual([]);
+  });
+
   test('stays where it is when its new address has an object already, and its old stack does not delete it either', async () => {
     const place = createPlace();
     await applyFleet(place.fleet(before));

@@ -1,9 +1,12 @@
-// What a move from another stack leaves behind: children that no block asks for, and objects whose marker cannot be read. Pure.
+// What a move from another stack leaves behind: children that no block asks for, objects whose marker cannot be read, and what is not
+// destroyed because another stack takes it. Pure.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import type { LiveResource } from '../../resource/snapshot.ts';
+import type { MarkedAs } from '../../resource/marker/transfers.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import { nameOf } from '../policies/policy.ts';
 import type { Match } from '../match/match.ts';
 
 export function leftBehind(manifest: Manifest, matched: Match): Diagnostic[] {
@@ -40,6 +43,20 @@ function unreadableMarkers({ transfers }: Manifest, { pairs, snapshot }: Match):
     if (stack === undefined || !isWanted(live)) return [];
     const message = `the ownership marker of the ${kindByName(live.kind).title} ${live.id} ${live.markerProblem?.what ?? ''}, and names stack ${stack}, from which \`moved\` takes objects`;
     return [{ code: 'broken-marker', severity: 'error', live_id: live.id, message, fix: 'restore it there first' }];
+  });
+}
+
+/** Objects that `destroy` leaves to the stack that takes them; what is inside of one is not said again. */
+export function spared(
+  { resources }: Pick<Snapshot, 'resources'>,
+  taken: ReadonlyMap<string, MarkedAs> = new Map(),
+): Diagnostic[] {
+  return resources.flatMap((live): Diagnostic[] => {
+    const next = taken.get(live.id);
+    if (next === undefined || taken.has(live.parentId ?? '')) return [];
+    const message = `${nameOf(live)} (${live.id}) is not destroyed: stack ${next.stack} takes it as ${next.address}, by an entry of \`moved\``;
+    const fix = `run \`edgeform fleet apply\`, which moves it there; if it is to go, remove the entry from the manifest of stack ${next.stack}, and destroy again`;
+    return [{ code: 'left-to-taker', severity: 'warning', live_id: live.id, message, fix }];
   });
 }
 
