@@ -176,7 +176,7 @@ function readStackInput({ merged, freeOutputs }: ReadTexts, input: LoadInput): R
   const lacking: Diagnostic[] = mayLackValues ? [] : diagnostics;
   // Variables are reported at their first use: here, what other stacks need to know comes first.
   const lackingInName: Diagnostic[] = [];
-  const lackingInImports: Diagnostic[] = [];
+  const lackingInLinks: Diagnostic[] = [];
   const reported = new Set<string>();
   const context: ExpandContext = {
     lacking,
@@ -190,11 +190,11 @@ function readStackInput({ merged, freeOutputs }: ReadTexts, input: LoadInput): R
     diagnostics,
   };
   const stack = readStack(document, { ...context, lacking: lackingInName });
-  const imported = readImports(document, stack, { ...context, lacking: lackingInImports });
+  const imported = readImports(document, stack, { ...context, lacking: lackingInLinks });
+  const transfers = readTransfers(document, stack, { ...context, lacking: lackingInLinks });
   const resources = readResources(document, context);
-  const transfers = readTransfers(document, stack, context);
   const { outputs, lackingInOutputs } = readOutputs(document['outputs'], freeOutputs, context);
-  const lackingInLinks = [...lackingInName, ...lackingInImports];
+  lackingInLinks.unshift(...lackingInName);
   lacking.push(...lackingInLinks);
   const facts = { ...merged, ...imported, transfers, stack, resources, addresses: addressesOf(resources), outputs };
   return { facts, variables, diagnostics, lacking, lackingInName, lackingInLinks, lackingInOutputs };

@@ -70,7 +70,10 @@ export interface Manifest {
   readonly lacks?: readonly Diagnostic[];
   /** The part of it in the name of the stack: while it is missing, `stack` is the text as it is written, and no name of a stack. */
   readonly lacksInName?: readonly Diagnostic[];
-  /** The part of it in the name of the stack and in its imports: while it is missing, it is not known which objects of other stacks must stay. */
+  /**
+   * The part of it in the name of the stack, in its imports and in the stacks that it takes objects from: while it is missing, it is not
+   * known which objects of other stacks must stay.
+   */
   readonly lacksInLinks?: readonly Diagnostic[];
   /** Of each output that lacks values: the problem of each variable. */
   readonly lacksInOutputs?: ReadonlyMap<string, ReadonlyMap<string, Diagnostic>>;

@@ -77,7 +77,7 @@ export interface Analysis {
  */
 export function analyse(input: PlanInput): Analysis {
   const { manifest, options, policies } = input;
-  refuseIncomplete(manifest);
+  refuseIncomplete(manifest, options);
   const decided = decideAll(input);
   const { matched, context } = decided;
   const { snapshot } = decided.all;
@@ -172,9 +172,12 @@ function askedIn({ snapshot, pairs, dispositions }: Match) {
   return { snapshot, pairs, dispositions };
 }
 
-/** Nothing is planned for a manifest that lacks something, such as the value of a variable. */
-function refuseIncomplete({ lacks = [] }: PlanInput['manifest']): void {
-  if (lacks.length > 0) throw new Failure('invalid', lacks);
+/** Nothing is planned for a manifest that lacks something, such as the value of a variable; a deletion needs no value but its stack's name. */
+function refuseIncomplete(manifest: PlanInput['manifest'], { destroy }: PlanInput['options']): void {
+  const { lacks = [], lacksInName = [] } = manifest;
+  const isNeeded = (one: Diagnostic) => one.code !== 'unset-variable' || lacksInName.includes(one);
+  const needed = destroy ? lacks.filter(isNeeded) : lacks;
+  if (needed.length > 0) throw new Failure('invalid', needed);
 }
 
 /** What the match and the decisions found, and what could not be read. */

@@ -100,8 +100,11 @@ describe('an incomplete manifest is not planned with', () => {
       await expect(library.makePlan(run)).rejects.toMatchObject(refused);
       await expect(library.detectDrift(run)).rejects.toMatchObject(refused);
       await expect(library.applyManifest({ ...run, approve })).rejects.toMatchObject(refused);
-      await expect(library.applyManifest({ ...run, approve, destroy: true })).rejects.toMatchObject(refused);
     }
+    const destroyed = (run: typeof lacking) => library.applyManifest({ ...run, approve, destroy: true });
+    await expect(destroyed(partial)).rejects.toMatchObject({ diagnostics: [{ code: 'file-unreadable' }] });
+    // No value of a field is needed for what only deletes.
+    await expect(destroyed(lacking)).resolves.toMatchObject({ result: 'done' });
     expect(emulator.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 

@@ -26,6 +26,9 @@ import { nothingToDestroy } from './nothing-to-destroy.ts';
 import { preparePlanning } from './prepare.ts';
 import { sayProblems } from './problems.ts';
 
+/** Only DELETE is sent: whose objects they are must be known, and no value of a field. */
+const DESTROYING = { mayLackManifest: true, mayLackValues: true, mustBeNamed: true };
+
 /** Plans and applies; `done` means that the plan is now empty. A saved plan takes the place of a new one. */
 export async function carryOut(call: Call, destroy: boolean, planFile?: string): Promise<RunOutcome> {
   const { invocation, on } = stageOf(call.invocation);
@@ -38,7 +41,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
   );
   // While git looks at the checkout, the manifest is read.
   const startedBy = readStartedBy(invocation);
-  const run = await preparePlanning(invocation, collector, { mayLackManifest: destroy });
+  const run = await preparePlanning(invocation, collector, destroy ? DESTROYING : {});
   if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href, run.policies);
   invocation.note({ type: 'loaded' }, { stack: run.manifest.stack, service: run.connection.baseUrl.href });
   const showEvent = (event: RunEvent): void => {

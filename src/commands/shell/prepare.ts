@@ -21,8 +21,8 @@ export async function preparePlanning(
   return (await prepareLoaded(invocation, collector, needs)).run;
 }
 
-/** `mayLackManifest`: the name of `--stack` is enough. */
-type ManifestNeeds = Pick<LoadOptions, 'mayLackManifest'>;
+/** What a command can do without, and what it needs even so. */
+type ManifestNeeds = Partial<Pick<LoadOptions, 'mayLackManifest' | 'mayLackValues' | 'mustBeNamed'>>;
 
 /** The same, with what was loaded. */
 export async function prepareLoaded(

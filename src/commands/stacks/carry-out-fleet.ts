@@ -32,7 +32,7 @@ export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): P
   const { run } = await prepareFleet(
     invocation,
     (names) => readSaved(folder, invocation, 'fleet plan --out DIR', (from) => readPlanFolder(from, names, invocation)),
-    (plans) => plans,
+    { savedIn: (plans) => plans, destroy: command === 'destroy' },
   );
   if (command === 'apply') checkWaves(run);
   const approve = async (planned: readonly StackResult[]) => {

@@ -30,6 +30,11 @@ import type { Invocation } from '../shell/invocation.ts';
 import { checkAddresses, journalPath } from '../shell/check-inputs.ts';
 import type { LoadOptions } from '../shell/load.ts';
 
+interface FleetNeeds extends Pick<LoadOptions, 'mayLackValues' | 'mustBeNamed'> {
+  /** True for a run that only deletes: it needs the names of stacks and what links them, and no value of a field. */
+  readonly mayLackFields?: boolean;
+}
+
 export type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 
 /**
@@ -38,7 +43,7 @@ export type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
  */
 export async function loadFleet(
   run: Invocation,
-  { mayLackValues, mustBeNamed = false }: Pick<LoadOptions, 'mayLackValues' | 'mustBeNamed'>,
+  { mayLackValues, mustBeNamed = false, mayLackFields = false }: FleetNeeds,
 ) {
   const { settings } = run;
   const collector = new Collector();
@@ -47,13 +52,13 @@ export async function loadFleet(
   const { name, file, diagnostics, text } = readFile(run, collector);
   const isRight = !hasErrors(diagnostics);
   const isOffline = mayLackValues || unread !== undefined || !isRight;
-  const loaded = await loadStacks(file, run, { variables, isOffline });
+  const loaded = await loadStacks(file, run, { variables, mayLackValues: isOffline || mayLackFields });
   const all = mustBeNamed ? loaded.map(withoutUnknownName) : loaded;
   const { links, moves, diagnostics: linked } = linkStacks(membersOf(all, run));
   const shared = [name, ...file.policies, ...settings.varFile, ...policyPaths(run)];
   const { isSelected, isInShard } = await choose({ all, links, moves, shared, isRight }, run, collector);
   const [chosen, left] = partition(all, isSelected);
-  const selected = isOffline ? chosen : chosen.map(withoutLacks);
+  const selected = isOffline ? chosen : chosen.map(mayLackFields ? withoutLackingLinks : withoutLacks);
   checkFleetOptions({ name, all, selected, isRight }, run, collector);
   const policies = isRight ? await collector.take(() => readPolicies(run, file.policies)) : undefined;
   return {
@@ -83,16 +88,16 @@ export async function loadFleet(
 interface LoadingStacks {
   /** Those of the command line. */
   readonly variables: GivenValues;
-  /** The run sends nothing, so that no stack needs its values. */
-  readonly isOffline: boolean;
+  /** What is sent needs no values, or nothing is sent. */
+  readonly mayLackValues: boolean;
 }
 
 /** Every stack, in the order of the file. One that the run may leave out need not have its values. */
-async function loadStacks(file: FleetFile, run: Invocation, { variables, isOffline }: LoadingStacks) {
+async function loadStacks(file: FleetFile, run: Invocation, { variables, mayLackValues }: LoadingStacks) {
   const { cwd, env, settings } = run;
   const { only, except, wave, changedSince } = settings;
   const isAll = [...only, ...except].length === 0 && wave === undefined && changedSince === undefined;
-  const options = { cwd, env, variables, mayLackValues: isOffline || !isAll };
+  const options = { cwd, env, variables, mayLackValues: mayLackValues || !isAll };
   const loaded: LoadedEntry[] = [];
   for (const entry of file.entries) loaded.push(await loadEntry(entry, file, options));
   return withoutSharedPresets(loaded);
@@ -190,6 +195,11 @@ function membersOf(loaded: readonly LoadedEntry[], run: Invocation): Member[] {
 /** The stack with every value that it lacks as a problem. */
 function withoutLacks(one: LoadedEntry): LoadedEntry {
   return withProblems(one, one.manifest?.lacks);
+}
+
+/** The stack with every value as a problem without which it is not known whose objects it deletes, and in which order. */
+function withoutLackingLinks(one: LoadedEntry): LoadedEntry {
+  return withProblems(one, one.manifest?.lacksInLinks);
 }
 
 /** The stack with every value as a problem without which its name is not known. */

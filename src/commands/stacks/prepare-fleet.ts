@@ -22,6 +22,12 @@ import { unknownLinks, type UnplacedStack } from './unplaced.ts';
 /** By the name of their stack. */
 type SavedPlans = ReadonlyMap<string, Plan>;
 
+/** How a command uses what it reads; without saved plans, and not to destroy, unless it says so. */
+interface FleetUse<T> {
+  readonly savedIn?: (own: T) => SavedPlans | undefined;
+  readonly destroy?: boolean;
+}
+
 /**
  * The engine's input and the command's own, or a failure with all problems of both. The own input is read with the names of the
  * whole fleet; with saved plans in it, stacks without one are left out. While the fleet file has mistakes, nothing that it names is
@@ -30,10 +36,10 @@ type SavedPlans = ReadonlyMap<string, Plan>;
 export async function prepareFleet<T>(
   invocation: Invocation,
   read: (names: readonly string[]) => T | Promise<T>,
-  savedIn: (own: T) => SavedPlans | undefined = () => undefined,
+  { savedIn = () => undefined, destroy = false }: FleetUse<T> = {},
 ) {
   const collector = new Collector();
-  const fleet = await loadFleet(invocation, { mayLackValues: false });
+  const fleet = await loadFleet(invocation, { mayLackValues: false, mayLackFields: destroy });
   if (!fleet.isRight) requireFleet(fleet);
   const names = [...fleet.selected, ...fleet.others].map(({ entry }) => entry.name);
   const own = await collector.take(async () => ({ value: await read(names) }));

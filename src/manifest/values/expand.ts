@@ -104,9 +104,12 @@ function expandList(field: ListField, text: string, cursor: Cursor): Value | und
   }
   const value = variableNamed(only.name, cursor, 'list');
   if (value instanceof VariableList) return expandItems(field, only.name, value, cursor);
-  // Nobody knows the items of a variable without a value.
-  if (value instanceof Expression) cursor.context.unknownValues.add(cursor.path);
-  else if (value !== undefined) reportNoList(only.name, cursor);
+  if (value instanceof Expression) {
+    // The items of a variable without a value are not known; that they are secret is.
+    cursor.context.unknownValues.add(cursor.path);
+    return value.isSecret ? [value] : undefined;
+  }
+  if (value !== undefined) reportNoList(only.name, cursor);
   return undefined;
 }
 
