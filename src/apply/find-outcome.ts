@@ -76,7 +76,7 @@ async function findNewObject(run: StepRun, wait: WaitBeforeRead): Promise<FoundO
   const open = `it is not known whether ${address} was created`;
   if (!canList(kind, input.capabilities))
     return unknown(
-      `${open}, and ${pluralOf(kind.title)} cannot be listed; look for it at the service and run \`edgeform apply --resolve ${address}=ID\`, or \`--resolve ${address}=absent\``,
+      `${open}, and ${pluralOf(kind.title)} cannot be listed; look for it at the service and apply with \`--resolve ${address}=ID\`, or \`--resolve ${address}=absent\``,
     );
   const whyNot = await wait();
   const last = await readUntilSettled(

@@ -48,7 +48,7 @@ function unmatched(option: string, patterns: readonly string[], names: readonly 
       code: 'invalid-setting',
       severity: 'error',
       message: `${option} ${JSON.stringify(pattern)} matches no entry of the fleet`,
-      fix: didYouMean(pattern, names) ?? '`edgeform fleet list` shows the entries',
+      fix: didYouMean(pattern, names) ?? '`fleet list` shows the entries',
     }));
 }
 

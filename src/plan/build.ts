@@ -185,7 +185,7 @@ function diagnosticsIn(
   { manifest, snapshot, options }: PlanInput,
   { matched, all, context, decisions }: Decided,
 ): Diagnostic[] {
-  const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
+  const unresolved = unresolvedCreations(options.journal?.creating ?? [], options);
   return [
     ...matched.diagnostics,
     ...decisions.flatMap((decision) => decision.diagnostics),

@@ -94,7 +94,8 @@ async function planInAccount(run: Execution, agreed: Plan | undefined): Promise<
 
 /** Waits for objects that an earlier run may have created; kinds that cannot be listed stop the run. */
 async function waitForLateCreations(run: Execution): Promise<boolean> {
-  const { options, platform, runJournal, emit } = run;
+  const { platform, runJournal, emit } = run;
+  const options = { ...run.options, ...run.elsewhere };
   const { waitMs, problems } = findUnresolved(runJournal.journal, options, platform.wallTime);
   if (problems.length > 0) throw new Failure('unknown', problems);
   if (waitMs === 0) return false;

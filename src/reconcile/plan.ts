@@ -9,7 +9,8 @@ import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
-import { NO_NOTES, notesFor, readNotes, type EarlierRuns } from './execution/noted.ts';
+import { answersOf, NO_NOTES, notesFor, readNotes, type EarlierRuns } from './execution/noted.ts';
+import type { ExpectedObject } from './execution/run-effects.ts';
 import { lostBeside } from './other-journals.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
 import { clientPorts, type RunInput } from './run.ts';
@@ -57,15 +58,22 @@ export interface Preview {
   readonly problem?: Diagnostic;
 }
 
+/** Every object that earlier runs recorded; those answered to be absent are read all the same. */
+function expectedIn(...noted: readonly (readonly EarlierRuns[])[]): ExpectedObject[] {
+  const expected = noted.flat().flatMap((one) => one.expectedObjects);
+  return [...new Map(expected.map((one) => [one.id, one])).values()];
+}
+
 /** The live state for one manifest. */
 export async function preview(given: RunInput, soFar: string): Promise<Preview> {
   checkOptions(given);
   const run = withDeadline(given, given.options.deadlineMs, given.platform.clock);
   const { manifest, connection, options, platform } = run;
   const owner = { stack: manifest.stack, service: connection.baseUrl.href };
-  const notes = readNotes(options.journal, owner, platform);
-  const { accounts, problem } = notes;
-  const expectedObjects = accounts.flatMap((one) => one.expectedObjects);
+  const { accounts, problem } = readNotes(options.journal, owner, platform, answersOf(options));
+  const isAnswered = options.resolutions.length > 0;
+  const before = isAnswered ? readNotes(options.journal, owner, platform).accounts : [];
+  const expectedObjects = expectedIn(accounts, before);
   const client = run.service?.clients.reader ?? createReadClient(connection, clientPorts(run));
   const read = await readAll({ client, pinned: pinnedBy(manifest), expectedObjects, soFar }, run);
   const known = notesFor(accounts, read) ?? NO_NOTES;

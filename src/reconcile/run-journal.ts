@@ -7,13 +7,14 @@ import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
 import { STARTED_BY_NOBODY, type RunIdentity } from '../core/run-record.ts';
 import type { Recorder } from '../apply/recorder.ts';
 import type { JournalState } from '../journal/replay.ts';
-import type { JournalEntry, ObjectAtEnd } from '../journal/entry.ts';
+import type { ObjectAtEnd } from '../journal/entry.ts';
 import { openJournal, type Journal, type JournalOptions } from '../journal/journal.ts';
 import type { JournalView } from '../plan/journal-view.ts';
+import type { PlanOptions } from '../plan/plan-options.ts';
 import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
-import { notesFor, notesOfEach, type Notes } from './execution/noted.ts';
+import { answersOf, notesFor, notesOfEach, type Notes } from './execution/noted.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Platform } from './platform.ts';
@@ -27,14 +28,13 @@ export function openRunJournal(given: RunInput): RunJournal {
   const { manifest, connection, options, platform: ports, emit, startedBy = STARTED_BY_NOBODY } = given;
   const { stack } = manifest;
   const service = connection.baseUrl.href;
-  const { journal: path, resolutions } = options;
+  const { journal: path } = options;
   failOnFileError(() => ports.files.prepareDirectory(dirname(path)));
   const run = ports.runName();
   const identity = { id: run, began: ports.wallTime(), ...startedBy };
   const journal = openOrFail({ stack, service, ...ports.identity, path, run }, { ports, emit });
-  const answers = resolutions.map((answer): JournalEntry => ({ type: 'resolved', ...answer }));
   const { value: before } = notesOfEach(journal.accounts, { path, stack });
-  const { value: notes, diagnostics } = notesOfEach(journal.accounts, { path, stack }, answers);
+  const { value: notes, diagnostics } = notesOfEach(journal.accounts, { path, stack }, answersOf(options));
   if (notes === undefined || before === undefined) {
     // If the lock stays, the next run takes it over.
     journal.close().catch(() => undefined);
@@ -204,9 +204,10 @@ function openOrFail(
  */
 export function findUnresolved(
   { state }: Pick<Journal, 'state'>,
-  { resolutions, settleMs, capabilities }: Pick<RunOptions, 'resolutions' | 'settleMs' | 'capabilities'>,
+  options: Pick<RunOptions, 'resolutions' | 'settleMs' | 'capabilities'> & Pick<PlanOptions, 'entry'>,
   wallTime: Platform['wallTime'],
 ) {
+  const { resolutions, settleMs } = options;
   const settled = new Set(resolutions.map(({ address }) => address));
   const open = [...state.creations.values()].flat().filter(({ address }) => !settled.has(address));
   const now = Date.parse(wallTime());
@@ -216,6 +217,6 @@ export function findUnresolved(
     return age >= 0 ? Math.max(0, settleMs - age) : settleMs;
   });
   const addresses = new Set(open.map(({ address }) => address));
-  const problems = unresolvedCreations(addresses, capabilities);
+  const problems = unresolvedCreations(addresses, options);
   return { waitMs: Math.max(0, ...waits), problems };
 }

@@ -56,7 +56,7 @@ const FORMATS: readonly (OtherFormat & { readonly keys: readonly string[] })[] =
     name: 'a state of Terraform',
     fix: 'convert it with `edgeform import terraform FILE`',
   },
-  { keys: ['stacks', 'version'], name: 'a fleet file', fix: 'use the commands of a fleet: `edgeform fleet plan`' },
+  { keys: ['stacks', 'version'], name: 'a fleet file', fix: 'use the commands of a fleet, such as `fleet plan`' },
 ];
 
 /** What a document is that has no `stack` and the top-level keys of another tool. */

@@ -101,7 +101,7 @@ describe('a creation that cannot be looked up', () => {
     const problem = 'https_edges.site may have been created by an earlier run';
     for (const seen of [saved, drift, await run(['show', 'p.json', '--format', 'markdown'])]) {
       expect(words(seen).replaceAll('`', '')).toContain(problem);
-      expect(words(seen)).toContain('`edgeform apply --resolve https_edges.site=ID`');
+      expect(words(seen)).toContain('apply with `--resolve https_edges.site=ID`');
     }
     for (const command of ['plan', 'drift']) {
       const { stdout } = await run([command, '--format', 'json']);
@@ -136,7 +136,7 @@ describe('a creation that cannot be looked up', () => {
     const resolved = await apply('p.json', '--resolve', `https_edges.site=${id}`);
     expect([resolved.code, posts('/edges/https').length]).toEqual([6, 1]);
     expect(words(resolved)).toContain('make a new plan');
-    expect(words(resolved)).not.toContain('run `edgeform apply --resolve');
+    expect(words(resolved)).not.toContain('apply with `--resolve');
     expect((await apply('--resolve', `https_edges.site=${id}`)).code).toBe(0);
   });
 

@@ -215,7 +215,7 @@ describe('the object is there, and somebody removed its marker', () => {
     await apply(AB);
     unmark('second');
     const { text } = await plan();
-    expect(text).toContain('edgeform apply --resolve tls_edges.b=absent');
+    expect(text).toContain('apply with `--resolve tls_edges.b=absent`');
     expect((await run('apply', '--auto-approve', '--resolve', 'tls_edges.b=absent')).code).toBe(0);
     expect(await drift()).toMatchObject({ code: 0, found: ['? unmanaged'], pending: [] });
     expect(place.emulator.objects('tls_edges')).toHaveLength(3);

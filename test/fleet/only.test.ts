@@ -39,8 +39,8 @@ test('each pattern and each wave that names nothing is an error', () => {
   expect(value).toBeUndefined();
   expect(diagnostics.map(({ message, fix }) => [message, fix])).toEqual([
     ['--only "netwerk" matches no entry of the fleet', 'did you mean "network"?'],
-    ['--only "x*" matches no entry of the fleet', '`edgeform fleet list` shows the entries'],
-    ['--only "__proto__" matches no entry of the fleet', '`edgeform fleet list` shows the entries'],
+    ['--only "x*" matches no entry of the fleet', '`fleet list` shows the entries'],
+    ['--only "__proto__" matches no entry of the fleet', '`fleet list` shows the entries'],
     ['--except "shop-prodd" matches no entry of the fleet', 'did you mean "shop-prod"?'],
     ['no entry of the fleet has wave 4', 'use 1, 2 or 3'],
   ]);

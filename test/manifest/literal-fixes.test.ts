@@ -229,11 +229,7 @@ test.each([
     '{"version": 4, "terraform_version": "1.9.0", "resources": []}',
     'convert it with `edgeform import terraform FILE`',
   ],
-  [
-    'a fleet file',
-    'version: 1\nstacks: [{ name: a, path: a }]\n',
-    'use the commands of a fleet: `edgeform fleet plan`',
-  ],
+  ['a fleet file', 'version: 1\nstacks: [{ name: a, path: a }]\n', 'use the commands of a fleet, such as `fleet plan`'],
 ])('%s says so, and nothing else', (name, text, fix) => {
   expect(told(text)).toEqual([`error: this is ${name}, not a manifest | ${fix}`]);
 });

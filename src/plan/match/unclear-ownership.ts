@@ -68,7 +68,7 @@ function consequence({ id }: LiveResource, namesUs: boolean, knownAs: string | u
   if (knownAs !== undefined)
     return {
       end: `and the journal knows the object as ${knownAs}; it is left alone`,
-      fix: `${adopt} under ${knownAs}, or, if it does not belong to the stack, run \`edgeform apply --resolve ${knownAs}=absent\``,
+      fix: `${adopt} under ${knownAs}, or, if it does not belong to the stack, apply with \`--resolve ${knownAs}=absent\``,
     };
   if (namesUs) return { end: 'and its metadata names this stack', fix: `restore it, or ${adopt}` };
   return {

@@ -2,14 +2,15 @@
 // unseen, and a plan that depends on them says so. Pure.
 
 import { parseAddress } from '../../catalog/address.ts';
-import type { Capability, Kind } from '../../catalog/kind.ts';
+import type { Kind } from '../../catalog/kind.ts';
 import { canList, kindByName, topLevelKinds } from '../../catalog/lookup.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { pluralOf } from '../../core/text/text.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Pair } from './match.ts';
 import { idsIn } from '../../resource/references.ts';
-import { nameOf } from '../policies/policy.ts';
+import type { PlanOptions } from '../plan-options.ts';
+import { flagFor, nameOf } from '../policies/policy.ts';
 
 /**
  * A warning for each unread kind if the plan creates such objects or destroys everything. Creations in `unresolvedCreations`
@@ -37,12 +38,16 @@ export function unreadKinds(
 }
 
 /** Creations with an unknown outcome whose objects cannot be listed: only a person can resolve them. */
-export function unresolvedCreations(creating: Iterable<string>, capabilities: ReadonlySet<Capability>): Diagnostic[] {
+export function unresolvedCreations(
+  creating: Iterable<string>,
+  options: Pick<PlanOptions, 'capabilities' | 'entry'>,
+): Diagnostic[] {
   return [...creating].flatMap((address): Diagnostic[] => {
     const kind = parseAddress(address)?.kind;
-    if (kind === undefined || canList(kind, capabilities)) return [];
+    if (kind === undefined || canList(kind, options.capabilities)) return [];
     const message = `${address} may have been created by an earlier run, but this cannot be checked, because ${pluralOf(kind.title)} cannot be listed; until it is known, nothing is changed`;
-    const fix = `look for it at the service, then run \`edgeform apply --resolve ${address}=ID\`, or \`--resolve ${address}=absent\``;
+    const [found, absent] = ['ID', 'absent'].map((end) => flagFor(`--resolve ${address}=${end}`, options));
+    const fix = `look for it at the service, then apply with \`${found}\`, or \`${absent}\``;
     return [{ code: 'unknown-outcome', severity: 'error', address, message, fix }];
   });
 }

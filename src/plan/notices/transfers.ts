@@ -55,7 +55,7 @@ export function spared(
     const next = taken.get(live.id);
     if (next === undefined || taken.has(live.parentId ?? '')) return [];
     const message = `${nameOf(live)} (${live.id}) is not destroyed: stack ${next.stack} takes it as ${next.address}, by an entry of \`moved\``;
-    const fix = `run \`edgeform fleet apply\`, which moves it there; if it is to go, remove the entry from the manifest of stack ${next.stack}, and destroy again`;
+    const fix = `apply stack ${next.stack}, which moves it there; if it is to go, remove the entry from the manifest of stack ${next.stack}, and destroy again`;
     return [{ code: 'left-to-taker', severity: 'warning', live_id: live.id, message, fix }];
   });
 }

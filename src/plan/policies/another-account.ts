@@ -4,7 +4,7 @@
 import { plural } from '../../core/text/text.ts';
 import { accountEvidence, type LostTogether } from '../account.ts';
 import type { PolicyViolation } from '../plan.ts';
-import type { PolicyInput } from './policy.ts';
+import { flagFor, type PolicyInput } from './policy.ts';
 
 /** One object that is gone was most likely deleted; several at once are hardly ever. */
 const FEWEST = 2;
@@ -27,7 +27,7 @@ export function anotherAccount(input: PolicyInput): PolicyViolation[] {
     ? 'there is nothing to destroy here'
     : 'in which everything would be created a second time';
   const message = `${what}, and the service has none of them: they were deleted outside, or this is the key or the address of another account${options.destroy ? ';' : ','} ${way}`;
-  return [{ rule: 'another-account', message, fix: fixIn(options.entry), addresses, flag: flagIn(options) }];
+  return [{ rule: 'another-account', message, fix: fixIn(options.entry), addresses, flag: consentIn(options) }];
 }
 
 /** What a stack would create that has nothing there and knows of nothing: the key is doubted for it as for the others. */
@@ -50,7 +50,6 @@ function fixIn(entry: string | undefined): string {
 }
 
 /** The consent has a name for each use, and is for one stack only. */
-function flagIn({ destroy, entry }: PolicyInput['options']): string {
-  const flag = destroy ? '--deleted-outside' : '--recreate';
-  return entry === undefined ? flag : `${flag} --only ${entry}`;
+function consentIn(options: PolicyInput['options']): string {
+  return flagFor(options.destroy ? '--deleted-outside' : '--recreate', options);
 }

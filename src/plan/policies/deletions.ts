@@ -60,7 +60,7 @@ function unrelatedManifest(input: PolicyInput): PolicyViolation[] {
   const none = unnamed.length === 1 ? 'which the manifest does not have' : 'of which the manifest has none';
   const message = `stack ${manifest.stack} owns ${plural(unnamed.length, 'object')}, ${none}; another team may use the same name of a stack`;
   const fix =
-    'choose another name, list what was renamed under `moved`, or, if all of it is to be deleted, run `edgeform destroy` or list it under `removed` with `destroy: true`';
+    'choose another name, list what was renamed under `moved`, or, if all of it is to be deleted, use `destroy` or list it under `removed` with `destroy: true`';
   const addresses = unnamed.map(nameOf).sort();
   return [{ rule: 'unrelated-manifest', message, fix, addresses, flag: '--allow-deletes all' }];
 }

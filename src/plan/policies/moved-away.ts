@@ -4,7 +4,7 @@
 import { placeName, type ObjectElsewhere } from '../match/elsewhere.ts';
 import type { PolicyViolation, Step } from '../plan.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
-import { movedEntries, transferEntry, type PolicyInput } from './policy.ts';
+import { flagFor, movedEntries, transferEntry, type PolicyInput } from './policy.ts';
 
 export const MOVED_AWAY = 'moved-away';
 
@@ -18,23 +18,35 @@ export function elsewhereOf(
 }
 
 /** What is inside of such an object is elsewhere with it, and is not said again. */
-export function movedAway({ drafts, pairs, missing, manifest }: PolicyInput): PolicyViolation[] {
+export function movedAway({ drafts, pairs, missing, manifest, options }: PolicyInput): PolicyViolation[] {
   const parents = new Map(pairs.map(({ desired }) => [desired.address, desired.parent ?? '']));
   return drafts.flatMap((draft): PolicyViolation[] => {
     const { address } = draft;
     const away = elsewhereOf(draft, missing);
     if (away === undefined || missing.get(parents.get(address) ?? '')?.is === 'elsewhere') return [];
     const message = `${address} would be created a second time: its object (${away.id}) is ${placeName(away.now, manifest.stack)} now`;
-    return [{ rule: MOVED_AWAY, message, fix: waysOn(address, away, manifest), addresses: [address], flag: null }];
+    return [
+      {
+        rule: MOVED_AWAY,
+        message,
+        fix: waysOn(address, away, { manifest, options }),
+        addresses: [address],
+        flag: null,
+      },
+    ];
   });
 }
 
-function waysOn(address: string, { now }: ObjectElsewhere, manifest: PolicyInput['manifest']): string {
+function waysOn(
+  address: string,
+  { now }: ObjectElsewhere,
+  { manifest, options }: Pick<PolicyInput, 'manifest' | 'options'>,
+): string {
   const isOwn = now.stack === manifest.stack;
   const entry = isOwn
     ? movedEntries(`{ from: ${now.address ?? ''}, to: ${address} }`, manifest)
     : transferEntry(now, address, manifest);
   const old = 'if this manifest is older than that move, take the newer one, or remove the block';
   const back = entry === undefined ? '' : `; to have the object back here, add ${entry}`;
-  return `${old}${back}; if a second one is meant, say that the first has left the address: \`edgeform apply --resolve ${address}=absent\``;
+  return `${old}${back}; if a second one is meant, apply with \`${flagFor(`--resolve ${address}=absent`, options)}\`, which says that the first has left the address`;
 }

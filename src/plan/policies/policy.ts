@@ -66,6 +66,11 @@ export function transferEntry(
     : address && movedEntries(`{ from: { stack: ${stack}, address: ${address} }, to: ${to} }`, manifest);
 }
 
+/** A flag of the next run, for a sentence; in a fleet it is for one stack only. */
+export function flagFor(flag: string, { entry }: Pick<PlanOptions, 'entry'>): string {
+  return entry === undefined ? flag : `${flag} --only ${entry}`;
+}
+
 /** An object's name for people: the address in its marker, or its id. */
 export function nameOf(live: LiveResource): string {
   return live.marker?.address ?? live.id;

@@ -77,7 +77,7 @@ function wayOut(protector: Protector, ids: string, destroy: boolean): string {
       return 'set `lifecycle: { prevent_destroy: false }` and apply that change alone first';
     case 'marker':
       return destroy
-        ? 'run `edgeform apply` first, which removes the protection'
+        ? 'apply first, which removes the protection'
         : 'protection must be removed in a separate apply: undo the change that cannot be made in place, or list its field under `ignore_changes`, and apply that first';
     case 'orphan':
       return 'put the block back with `lifecycle: { prevent_destroy: false }`, apply that, then remove it';

@@ -15,6 +15,7 @@ import type { Snapshot } from '../../resource/snapshot.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import type { ExpectedObject } from './run-effects.ts';
 import type { Platform } from '../platform.ts';
+import type { RunOptions } from '../run.ts';
 
 /** Known objects from a journal, whether or not a list shows them. */
 export interface Notes {
@@ -44,31 +45,39 @@ export interface NotedAccounts {
 /** Without a journal. */
 export const NO_NOTES: EarlierRuns = { expectedObjects: [], stored: new Set(), view: undefined };
 
-/** The notes; empty without a journal, or with one that is damaged or belongs to another stack or service. */
+/** What `--resolve` says, as a journal has it. */
+export function answersOf({ resolutions }: Pick<RunOptions, 'resolutions'>): JournalEntry[] {
+  return resolutions.map((answer) => ({ type: 'resolved', ...answer }));
+}
+
+/** The notes, with more entries after them; empty without a journal, or with one that is damaged or belongs to another stack or service. */
 export function readNotes(
   path: string,
   owner: Pick<BeginEntry, 'stack' | 'service'>,
   { files }: Pick<Platform, 'files'>,
+  more: readonly JournalEntry[] = [],
 ): NotedAccounts {
   return notesIn(
     failOnFileError(() => files.read(path)),
     path,
     owner,
+    more,
   );
 }
 
-/** The notes in the text of a journal, if there is one. */
+/** The notes in the text of a journal, if there is one, with more entries after them. */
 export function notesIn(
   text: string | undefined,
   path: string,
   owner: Pick<BeginEntry, 'stack' | 'service'>,
+  more: readonly JournalEntry[] = [],
 ): NotedAccounts {
   if (text === undefined) return { accounts: [] };
   const { value: entries, diagnostics } = parseJournal(text, path);
   if (entries === undefined) return { accounts: [], problem: diagnostics[0] };
   const other = boundElsewhere(entries, owner);
   if (other !== undefined) return { accounts: [], problem: notOurs(other) };
-  const noted = notesOfEach(accountsIn(entries), { path, stack: owner.stack });
+  const noted = notesOfEach(accountsIn(entries), { path, stack: owner.stack }, more);
   return noted.value === undefined ? { accounts: [], problem: noted.diagnostics[0] } : { accounts: noted.value };
 }
 

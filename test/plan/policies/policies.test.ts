@@ -87,7 +87,7 @@ describe('a manifest that has none of what the stack owns', () => {
       expect: refused,
       says: ['stack shop owns 2', 'another team'],
     },
-    { name: 'an empty one', content: {}, ...both, expect: refused, says: ['edgeform destroy', '`removed`', '`moved`'] },
+    { name: 'an empty one', content: {}, ...both, expect: refused, says: ['use `destroy`', '`removed`', '`moved`'] },
     { name: 'while the stack owns nothing', objects: [live('edgtls_1')], drafts: [], expect: [] },
     {
       name: 'that adopts what no stack owns, and nothing else is there',

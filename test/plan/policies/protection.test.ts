@@ -62,7 +62,7 @@ describe('protectedObjects', () => {
       ...gone(MARKED),
       destroy: true,
       expect: [A],
-      says: 'apply` first',
+      says: 'apply first',
     },
     { name: 'the marker without a block', content: {}, ...gone(MARKED), expect: [A], says: 'put the block back' },
     {
