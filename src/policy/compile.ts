@@ -147,12 +147,21 @@ function compileFor(entryForKind: EntryForKind): { readonly policy: Policy; read
 }
 
 function expressionProblem(wrong: CelProblem, text: string, key: string, about: EntryForKind): Diagnostic {
-  const { entry, on, kind, scope } = about;
-  const near = wrong.unknownName === undefined ? undefined : didYouMean(wrong.unknownName, scope.names);
+  const { entry, on, kind } = about;
+  const near = wrong.unknownName === undefined ? undefined : nearName(wrong.unknownName, about);
   const whose = on === 'plan' ? '' : ` (for ${kind === EVERY_KIND ? 'every kind' : kind})`;
   const fix = near ?? '`edgeform explain policy` lists what expressions can see';
   const range = placeOf(wrong, text, entry.rangeOf(key), entry.lines);
   return problem(range, `${key}: ${wrong.message}${whose}`, fix);
+}
+
+/** A variable of that name is no field: it stands alone. */
+function nearName(name: string, { scope }: EntryForKind): string | undefined {
+  if (scope.environment.hasVariable(name)) return `write ${name} alone: it is a variable, not a field`;
+  return didYouMean(
+    name,
+    scope.names.filter((other) => other !== name),
+  );
 }
 
 /** The place of a part of an expression: its line is looked for in the lines of the value. */

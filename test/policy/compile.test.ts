@@ -18,6 +18,18 @@ describe('a policy that is wrong', () => {
     ['one in a loop', { on: 'step', expression: 'step.changes.all(c, c.paths == "")' }, 'no field "paths"', 'path'],
     ['one in a message', { ...edge, message: 'at ${object.hostport}' }, 'message: there is no field "hostport"'],
     ['one that only some kinds have', { expression: 'object.hostports.size() > 0' }, 'no field "hostports" (for '],
+    [
+      'a variable as a field',
+      { ...route, expression: 'object.parent.address == ""' },
+      'no field "parent"',
+      'write parent alone',
+    ],
+    [
+      'its like where there is none',
+      { ...edge, expression: 'object.parent.address == ""' },
+      'no field "parent"',
+      'explain',
+    ],
     ['what only the service sets', { ...edge, expression: 'object.uri == ""' }, 'no field "uri"'],
     ['a name of the language below', { ...edge, expression: 'object.constructor == ""' }, 'no field "constructor"'],
     ['a variable of another subject', { ...edge, expression: 'step.action == ""' }, 'Unknown variable: step'],
