@@ -6,7 +6,7 @@ import { nameForShells, PREFIX_OF_VALUES } from '../core/text/name-of-shells.ts'
 import { splitText } from '../manifest/values/expression.ts';
 import type { WaysToGive } from '../manifest/values/from-outside.ts';
 import { givenValue, type GivenValue, type GivenValues } from '../manifest/values/given-values.ts';
-import { EACH_NAME } from '../schema/fleet-schema.ts';
+import { EACH_NAME, ENVIRONMENT_VALUE } from '../schema/fleet-schema.ts';
 import type { EntryStack } from './entry-stacks.ts';
 import type { FleetDocument } from './fleet-document.ts';
 
@@ -22,6 +22,13 @@ export function readEntryVariables(entry: EntryPlace, credentials: readonly stri
   const named = membersOf(given['variables_env']);
   for (const [variable, name] of named) {
     const path = [...at, 'variables_env', variable];
+    if (typeof name === 'string' && document.file.unknownValues.has(path))
+      document.reword(path, {
+        message: `${name} cannot be the environment variable of ${variable}: only names of letters, digits and _ that begin with ${PREFIX_OF_VALUES} may be, so that no fleet file takes another secret of the environment`,
+        expected: ENVIRONMENT_VALUE,
+        got: JSON.stringify(name),
+        fix: `write ${fromEnvironment(variable, nameOf(given))}, and set that environment variable`,
+      });
     if (typeof name === 'string' && credentials.includes(name))
       document.report('foreign-credential', path, {
         message: `variables_env names ${name}, which is a credential of this fleet`,
@@ -47,8 +54,7 @@ function membersOf(section: Json | undefined): readonly (readonly [string, Json]
 function valueOf(variable: string, json: Json, { given, at, document }: EntryPlace): GivenValue {
   const path = [...at, 'variables', variable];
   const value = givenValue(json, (below) => document.places.numberText([...path, ...below])) ?? '';
-  const name = typeof given['name'] === 'string' ? given['name'] : EACH_NAME;
-  const fix = `write ${fromEnvironment(variable, name)} in the entry for a value of the environment, or $\${ for a literal \${`;
+  const fix = `write ${fromEnvironment(variable, nameOf(given))} in the entry for a value of the environment, or $\${ for a literal \${`;
   const read = (text: string, here: Path) => {
     const parts = splitText(text);
     if (parts.every(({ type }) => type === 'text'))
@@ -60,6 +66,11 @@ function valueOf(variable: string, json: Json, { given, at, document }: EntryPla
   };
   if (typeof value === 'string') return read(value, path);
   return value.map((item, index) => read(item, [...path, String(index)]));
+}
+
+/** The name of an entry, or what stands for it. */
+function nameOf({ name }: JsonObject): string {
+  return typeof name === 'string' ? name : EACH_NAME;
 }
 
 /** What an entry says so that a variable has a value of its own from the environment. */

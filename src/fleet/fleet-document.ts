@@ -36,6 +36,15 @@ export class FleetDocument {
     this.found.push(this.places.error(code, path, words));
   }
 
+  /** Says what is wrong with the value at a path, in place of what its form alone shows. */
+  reword(path: Path, words: ProblemText): void {
+    const { line, column } = this.places.value(path);
+    const at = this.found.findIndex(({ code, range }) => {
+      return code === 'wrong-value' && range?.line === line && range.column === column;
+    });
+    if (at >= 0) this.found[at] = this.places.error('wrong-value', path, words);
+  }
+
   /** The text at a path, unless it is wrong already. */
   text(json: Json | undefined, path: Path): string | undefined {
     return typeof json === 'string' && !this.file.unknownValues.has(path) ? json : undefined;

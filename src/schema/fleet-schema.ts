@@ -81,7 +81,8 @@ const variables: JsonObject = {
   examples: [{ env: 'prod' }],
 };
 
-const ENVIRONMENT_VALUE = 'the name of an environment variable that begins with EDGEFORM_VAR_';
+/** In words. */
+export const ENVIRONMENT_VALUE = 'the name of an environment variable that begins with EDGEFORM_VAR_';
 const VALUE_FORM = { pattern: '^EDGEFORM_VAR_[A-Za-z0-9_]+$', ...forms(ENVIRONMENT_VALUE) };
 const EACH_VALUE_FORM = {
   pattern: '^EDGEFORM_VAR_(?:[A-Za-z0-9_]|\\$\\{each\\.name\\})+$',

@@ -105,6 +105,21 @@ describe('variables_env', () => {
     expect([code, place.emulator.requests, codesIn(stderr)]).toEqual([4, [], [problem]]);
   });
 
+  test.each([
+    [entry('prod', 'variables_env: { secret: EDGEFORM_API_KEY }'), 'EDGEFORM_API_KEY', 'EDGEFORM_VAR_shop_prod_secret'],
+    [entry('a-b', 'variables_env: { secret: "EDGEFORM_VAR_$x" }'), 'EDGEFORM_VAR_$x', 'EDGEFORM_VAR_shop_a_b_secret'],
+  ])('another name is told why, with one that is right: %s', async (one, given, right) => {
+    fleet(one);
+    const said = async () => (await run('fleet', 'validate')).stderr.replaceAll(/\n +/g, ' ');
+    const text = await said();
+    expect(text).toContain(
+      `${given} cannot be the environment variable of secret: only names of letters, digits and _ that begin with EDGEFORM_VAR_`,
+    );
+    expect(text).toContain(`fix: write variables_env: { secret: "${right}" }, and set that environment variable`);
+    fleet(one.replace(given, right));
+    expect(await said()).not.toContain('wrong-value');
+  });
+
   test('a variable has one value in an entry', async () => {
     fleet(PROD.replace('env: prod', 'env: prod, secret: x'));
     expect(codesIn((await run('fleet', 'plan')).stderr)).toEqual(['bad-fleet']);
