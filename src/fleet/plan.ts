@@ -87,7 +87,11 @@ export async function planStacks<Fleet extends FleetRun>(
     moves: moves.inOrder.filter(isOrdered),
     handOvers: handOvers.inOrder.filter(isOrdered),
     forgotten: destroy ? new Map() : forgottenIn(analysed),
-    late: [...moves.tooLate, ...handOvers.tooLate.flatMap((one) => [...one.ids].map((key) => ({ ...one, key })))],
+    late: [
+      ...moves.tooLate,
+      ...inCircles(moves.inOrder.filter((link) => !isOrdered(link))),
+      ...handOvers.tooLate.flatMap((one) => [...one.ids].map((key) => ({ ...one, key }))),
+    ],
   });
   const found = [...linked.stacks.keys()].flatMap((name) => analyses.get(name) ?? []);
   const stacks = found.map((one) => ('failure' in one ? one : withItsPlan(one)));
@@ -227,6 +231,11 @@ function withoutCircles(links: readonly Link[], names: Iterable<string>): Link[]
   const groups = components(names, linksInto(links));
   const groupOf = new Map(groups.flatMap((group, at) => group.map((name) => [name, at] as const)));
   return links.filter(({ from, to }) => groupOf.get(from) !== groupOf.get(to));
+}
+
+/** Values that stacks exchange: each waits for another one, so that none can be first. */
+function inCircles(moves: readonly MovingValue[]): (GivenUpLater & { readonly key: string })[] {
+  return moves.map(({ from, to, key }) => ({ from, to, key }));
 }
 
 /** The fleet with a deadline, the earliest of its stacks, that begins now. */

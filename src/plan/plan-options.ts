@@ -22,12 +22,12 @@ export interface ForgottenTransfer {
   readonly entry: string;
 }
 
-/** A stack that gives something up after the wave in which it is needed. */
+/** A stack that gives something up too late for the one that needs it: in a later wave, or where both wait for each other. */
 export interface GivenUpLater {
-  /** The names of the entries that give it up and that need it, and their waves. */
+  /** The names of the entries that give it up and that need it, and their waves; none where they wait for each other. */
   readonly from: string;
   readonly to: string;
-  readonly waves: readonly [from: number, to: number];
+  readonly waves?: readonly [from: number, to: number];
 }
 
 export interface PlanOptions {
@@ -54,7 +54,7 @@ export interface PlanOptions {
   readonly pendingImports?: ReadonlySet<string>;
   /** Unique values that other stacks give up in the same run, before this plan is applied, with those stacks. */
   readonly releasedElsewhere?: ReadonlyMap<string, string>;
-  /** By unique value or id, what another stack of the same run gives up or releases only in a later wave. */
+  /** By unique value or id, what another stack of the same run gives up or releases too late. */
   readonly givenUpLater?: ReadonlyMap<string, GivenUpLater>;
   /** Moves from or to this stack that seem to have been forgotten. */
   readonly forgottenTransfers?: readonly ForgottenTransfer[];

@@ -120,16 +120,21 @@ function heldValues({
       if (status.is === 'ours') return keptViolation(draft, key, holder);
       const other = otherOwner(status);
       const later = options.givenUpLater?.get(key);
-      if (other !== undefined && later !== undefined) return laterWave(draft.address, describeClaim(draft, key), later);
+      if (other !== undefined && isInLaterWave(later))
+        return laterWave(draft.address, describeClaim(draft, key), later);
       const isReleased = other !== undefined && other.stack === options.releasedElsewhere?.get(key);
       const canTake = holder.kind === draft.kind.name && isFree(draft.address) && isFree(holder.id);
-      return isReleased ? [] : foreignViolation({ draft, key, holder, status, canTake }, manifest);
+      return isReleased ? [] : foreignViolation({ draft, key, holder, status, canTake, exchange: later }, manifest);
     }),
   );
 }
 
+function isInLaterWave(given: GivenUpLater | undefined): given is Required<GivenUpLater> {
+  return given?.waves !== undefined;
+}
+
 /** What would have to come from a later wave never comes. */
-function laterWave(address: string, what: string, { from, to, waves }: GivenUpLater): PolicyViolation[] {
+function laterWave(address: string, what: string, { from, to, waves }: Required<GivenUpLater>): PolicyViolation[] {
   const [late, early] = waves;
   const message = `${address} needs ${what}, which ${from} gives up in wave ${late}, but ${to} is in wave ${early}`;
   const fix = `give ${from} wave ${early} or an earlier one, or ${to} wave ${late} or a later one; or let ${from} give it up in one run, and ${to} take it in the next`;
@@ -150,10 +155,12 @@ interface ForeignHolder {
   readonly status: OwnershipStatus;
   /** True when the step's address can have it: an object is taken over only where there is none. */
   readonly canTake: boolean;
+  /** The stack that gives the value up and waits for this one. */
+  readonly exchange: GivenUpLater | undefined;
 }
 
 function foreignViolation(
-  { draft, key, holder, status, canTake }: ForeignHolder,
+  { draft, key, holder, status, canTake, exchange }: ForeignHolder,
   manifest: PolicyInput['manifest'],
 ): PolicyViolation[] {
   const isInDoubt = status.is === 'unclear';
@@ -162,13 +169,20 @@ function foreignViolation(
   const owner = other === undefined ? otherwise : `is ${describeOwner(other)}`;
   const entry = canTake && other !== undefined ? transferEntry(other, draft.address, manifest) : undefined;
   const fix =
-    entry !== undefined
-      ? `use another value, or, if the object is to belong to this stack, add ${entry}`
-      : other === undefined && canTake
-        ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
-        : 'use another value, or make that object release it first';
+    exchange !== undefined
+      ? exchangeFix(draft.address, describeClaim(draft, key), exchange)
+      : entry !== undefined
+        ? `use another value, or, if the object is to belong to this stack, add ${entry}`
+        : other === undefined && canTake
+          ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
+          : 'use another value, or make that object release it first';
   const message = `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}`;
   return [{ rule: 'foreign-object', message, fix, addresses: [draft.address], flag: null }];
+}
+
+/** In the first run both only give; in the second both take. */
+function exchangeFix(address: string, what: string, { from, to }: GivenUpLater): string {
+  return `${from} and ${to} wait for each other, so that two runs are needed: leave ${what} out of ${address} and apply the fleet, which takes it from ${from}; then put it back into ${address}, and apply again`;
 }
 
 /** Whether an address has no object, or the object of an id no block. */
@@ -205,7 +219,7 @@ function foreignOwners({ drafts, ownership, pairs, manifest, options }: PolicyIn
     const other = otherOwner(status);
     if (other === undefined || (status.is === 'transferred' && status.to === address)) return [];
     const later = options.givenUpLater?.get(live.id);
-    if (later !== undefined) return laterWave(address, live.id, later);
+    if (isInLaterWave(later)) return laterWave(address, live.id, later);
     const named = pairs.find(({ desired }) => desired.address === address)?.desired.lifecycle.pin;
     const entry = transferEntry(other, address, manifest);
     const fix = entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
