@@ -13,8 +13,11 @@ import type { StackInput } from './resources.ts';
 /** Secrets, and what a manifest without all values lacks. */
 export type WhatLacks = Pick<Manifest, 'secrets' | 'lacks' | 'lacksInName' | 'lacksInLinks' | 'lacksInOutputs'>;
 
+/** What a manifest is besides what its document says. */
+type Besides = WhatLacks & Pick<Manifest, 'baseStacks'>;
+
 /** The manifest of a stack without errors. Its digest is made when it is asked for. */
-export function assemble(input: StackInput, rest: WhatLacks): Manifest {
+export function assemble(input: StackInput, rest: Besides): Manifest {
   const { document, stack = String(document['stack']), resources, imports, transfers, outputs, sourceMap } = input;
   const { moved, removed } = readMoves(document, sourceMap);
   const manifest = {

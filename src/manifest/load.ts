@@ -109,12 +109,16 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const { document, sourceMap } = texts.merged;
   const plain = { document, sourceMap };
   const result = { diagnostics, outline: outlineOf(stack.facts), plain, sources: texts.sources };
-  return hasErrors(diagnostics) ? result : { ...result, value: assemble(stack.facts, whatLacks(stack, input)) };
+  return hasErrors(diagnostics)
+    ? result
+    : { ...result, value: assemble(stack.facts, { ...whatLacks(stack, input), baseStacks: texts.baseStacks }) };
 }
 
 /** The texts as one plain document, and every problem of their form. */
 interface ReadTexts {
   readonly merged: Merged;
+  /** Stacks of the files over which an environment is laid. */
+  readonly baseStacks: readonly string[];
   /** Outputs that may be lists: those of the added files. */
   readonly freeOutputs: ReadonlySet<string>;
   readonly sources: QuotedFiles;
@@ -136,6 +140,7 @@ function readTexts(input: LoadInput): ReadTexts {
   const isOther = structure.some(({ code }) => code === 'other-format');
   return {
     merged,
+    baseStacks: plain.baseStacks,
     freeOutputs: new Set(added.files.flatMap(outputsOf)),
     sources: new Map([...written.sources, ...overlays.sources, ...added.sources]),
     diagnostics: [

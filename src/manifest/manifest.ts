@@ -63,6 +63,8 @@ export interface Manifest {
   readonly moved: readonly (Move & Placed)[];
   /** Entries of `moved` that name another stack. */
   readonly transfers: readonly (Transfer & Placed)[];
+  /** Of an environment: the stack of the manifest below it, and those from which only that one takes objects. They stay what they are. */
+  readonly baseStacks?: readonly string[];
   readonly removed: readonly ({ readonly from: string; readonly destroy: boolean } & Placed)[];
   /** Values of all sensitive variables, used or not, and secrets written literally in the manifest. */
   readonly secrets: readonly Secret[];

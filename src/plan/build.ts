@@ -189,7 +189,7 @@ function diagnosticsIn(
   return [
     ...matched.diagnostics,
     ...decisions.flatMap((decision) => decision.diagnostics),
-    ...noticesOf({ manifest, snapshot, matched: all, missing: context.missing, options }),
+    ...noticesOf({ manifest, snapshot, matched: all, chosen: matched, missing: context.missing, options }),
     ...unresolved,
     ...unreadKinds(all.snapshot, all.pairs, options.destroy, unresolved),
   ];

@@ -151,12 +151,14 @@ function judgeOne(judged: Judged, policy: Policy, valueOf: ValueOf): Finding | u
   });
   try {
     const message = violationOf(policy, valueOf);
-    return message === undefined ? undefined : finding('violated', message);
+    const fix = `change ${shownAs ?? 'the plan'} so that the policy ${name} is kept, or change the policy`;
+    return message === undefined ? undefined : { ...finding('violated', message), fix };
   } catch (error) {
     if (error instanceof Undecided) {
       const text = `policy ${name} cannot be decided before apply, because it depends on ${error.message}`;
       // No plan of this stack can make the value of another one known.
-      return { ...finding('undecided', text), ...(judged.isForeign === true && { severity: 'warning' }) };
+      const fix = 'create what it depends on in a run before, or let the policy test what is known before apply';
+      return { ...finding('undecided', text), fix, ...(judged.isForeign === true && { severity: 'warning' }) };
     }
     const why = wordsOf(error);
     const fix = why.startsWith('No such key') && { fix: 'test a field that may be absent with has() first' };

@@ -48,7 +48,10 @@ test('it is told once with both values, and is neither sent again nor drift', as
   expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('No changes')]);
   // It says so again: a plan never calls a live state right that is not what the manifest says.
   expect(plan.stdout.replaceAll(/\s+/g, ' ')).toContain('0 was sent, and it shows 20');
-  expect(await run('drift')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('changed outside') });
+  const drift = await run('drift');
+  expect(drift).toMatchObject({ code: 0, stdout: expect.not.stringContaining('changed outside') });
+  expect(drift.stdout.split('not-taken')).toHaveLength(2);
+  expect((await run('drift', '--format', 'json')).stdout.split('not-taken')).toHaveLength(2);
   const again = await apply();
   expect([again.code, `${again.stdout}${again.stderr}`.split('not-taken').length]).toEqual([0, 2]);
   expect(place.writes()).toEqual([]);

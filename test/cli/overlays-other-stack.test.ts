@@ -38,6 +38,16 @@ describe('at a service that has the objects of the old name', () => {
     expect((await run('plan', ...BASE)).stdout).toContain('2 to adopt');
   });
 
+  test('and is not told that one of them was renamed, neither the base nor what that takes from', async () => {
+    expect((await run('apply', '-f', 'legacy.yaml', '--auto-approve')).code).toBe(0);
+    expect((await run('plan', ...OVERLAID)).stdout).not.toContain('stack-renamed');
+    expect((await run('apply', ...BASE, '--auto-approve')).code).toBe(0);
+    expect((await run('plan', ...OVERLAID)).stdout).not.toContain('stack-renamed');
+    // Another stack is told as ever.
+    write(manifest('other'), 'other.yaml');
+    expect((await run('plan', '-f', 'other.yaml')).stdout).toContain('stack-renamed');
+  });
+
   test('in a fleet, too, whichever entries run', async () => {
     await run('apply', '-f', 'legacy.yaml', '--auto-approve');
     expect((await run('fleet', 'plan', '--only', 'staging')).stdout).toContain('2 to create');

@@ -166,6 +166,9 @@ describe('one object', () => {
   test('a child without a block stays with its stack, which is said', async () => {
     const made = await plan({ https_edges: { site: SITE }, ...one('https_edges.site') });
     expect([steps(made), codes(made)]).toEqual([['adopt https_edges.site from acme'], ['child-left-behind']]);
+    // Nothing is left behind by what the targets leave out.
+    const content = { https_edges: { site: SITE }, reserved_addrs: { db: {} }, ...one('https_edges.site') };
+    expect(codes(await plan(content, { targets: ['reserved_addrs.db'] }))).toEqual([]);
   });
 
   test('keeps the cause of each difference: what changed outside is drift, and what the manifest changes is not', async () => {

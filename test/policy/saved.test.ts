@@ -24,6 +24,7 @@ test('a policy on plans counts the steps, and not what the file says of them', (
   const input = { manifest, snapshot, service: SERVICE, options, policies };
   const honest = buildPlan(input);
   expect(honest.refusals.map(({ rule }) => rule)).toEqual(['policy/p']);
+  expect(honest.refusals.map(({ fix }) => fix)).toEqual([expect.stringContaining('policy p')]);
   const edited = { ...honest, summary: { ...honest.summary, delete: 0 }, refusals: [] };
   const text = JSON.stringify({ ...edited, fingerprint: fingerprintPlan(edited) });
   const { value: saved } = parsePlan(text, () => undefined);

@@ -53,6 +53,8 @@ interface ReuseInput {
 
 interface PlainManifest {
   readonly files: readonly ParsedFile[];
+  /** Of an environment: see `Manifest`. */
+  readonly baseStacks: readonly string[];
   /** What `without` has dropped of them, by the `pathKey` of its path. */
   readonly drops: ReadonlyMap<string, Drop>;
   readonly diagnostics: readonly Diagnostic[];
@@ -62,8 +64,8 @@ interface PlainManifest {
 export function plainManifest(input: ReuseInput): PlainManifest {
   const { overlays } = input;
   if (overlays.length === 0 && !input.files.some(hasReuse))
-    return { files: input.files, drops: new Map(), diagnostics: [] };
-  const files = inheritedFiles(input.files, overlays);
+    return { files: input.files, baseStacks: [], drops: new Map(), diagnostics: [] };
+  const { files, baseStacks } = inheritedFiles(input.files, overlays);
   const written = entriesIn(overlays.length === 0 ? [] : files);
   const judging = judgingOf({ ...input, files }, written);
   const parts = partsOf(overlays, judging);
@@ -77,6 +79,7 @@ export function plainManifest(input: ReuseInput): PlainManifest {
   const drops = dropsByTarget(reuse);
   return {
     files: all,
+    baseStacks,
     drops,
     diagnostics: [
       ...overlays.flatMap(problemsOfText),

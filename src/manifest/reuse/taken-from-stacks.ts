@@ -8,9 +8,27 @@ import { documentsIn, stackIn } from './stack-unsaid.ts';
 
 const MOVED = 'moved';
 
+interface Inherited {
+  readonly files: readonly ParsedFile[];
+  /** The stack that the files name, and those from which only it takes objects: they are none of an environment's. */
+  readonly baseStacks: readonly string[];
+}
+
 /** The files of a manifest, without what only the stack that they name takes. */
-export function inheritedFiles(files: readonly ParsedFile[], overlays: readonly ParsedFile[]): readonly ParsedFile[] {
-  return nameOtherStack(files, overlays) ? files.map(withoutTaken) : files;
+export function inheritedFiles(files: readonly ParsedFile[], overlays: readonly ParsedFile[]): Inherited {
+  if (!nameOtherStack(files, overlays)) return { files, baseStacks: [] };
+  const [own] = files.flatMap(({ json }) => stackIn(json) ?? []);
+  const taken = files.flatMap(({ json }) =>
+    isObject(json) && isList(json[MOVED]) ? json[MOVED].flatMap(sourceOf) : [],
+  );
+  return { files: files.map(withoutTaken), baseStacks: [...(own === undefined ? [] : [own]), ...taken] };
+}
+
+/** The stack from which an entry takes something. */
+function sourceOf(entry: Json): string[] {
+  const from = isObject(entry) ? entry['from'] : undefined;
+  const stack = from !== undefined && isObject(from) ? from['stack'] : undefined;
+  return typeof stack === 'string' ? [stack] : [];
 }
 
 /** By what is written: one text with a variable in it is one name, whatever its value. */

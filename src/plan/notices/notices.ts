@@ -19,6 +19,8 @@ interface NoticeInput {
   readonly snapshot: Snapshot;
   /** The whole manifest, whatever the targets. */
   readonly matched: Match;
+  /** What the plan is about. */
+  readonly chosen: Match;
   readonly missing: MissingByAddress;
   readonly options: Pick<
     PlanOptions,
@@ -27,7 +29,7 @@ interface NoticeInput {
 }
 
 /** The notices of a plan, in a fixed order; when everything is destroyed, of what is spared. */
-export function noticesOf({ manifest, snapshot, matched, missing, options }: NoticeInput): Diagnostic[] {
+export function noticesOf({ manifest, snapshot, matched, chosen, missing, options }: NoticeInput): Diagnostic[] {
   if (options.destroy) return spared(snapshot, options.transferredElsewhere);
   return [
     ...forgottenMoves(manifest, matched),
@@ -35,6 +37,6 @@ export function noticesOf({ manifest, snapshot, matched, missing, options }: Not
     ...renamedStack(manifest, matched, options.siblings),
     ...sameElsewhere(matched, missing, options.siblings),
     ...unmatchedMoves(manifest, { matched, missing, journal: options.journal }),
-    ...leftBehind(manifest, matched),
+    ...leftBehind(manifest, chosen),
   ];
 }

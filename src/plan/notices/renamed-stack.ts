@@ -10,14 +10,14 @@ import { movedEntries } from '../policies/policy.ts';
 
 /**
  * A warning when most of the manifest would be created, and most of that exists at the same addresses in one other stack. Stacks
- * of the same fleet are not meant: one manifest may serve several environments.
+ * of the same fleet are not meant, nor those of the manifest below an environment: one manifest may serve several environments.
  */
 export function renamedStack(
   manifest: Manifest,
   { pairs, snapshot, ownership }: Match,
   siblings: PlanOptions['siblings'],
 ): Diagnostic[] {
-  const { stack, resources } = manifest;
+  const { stack, resources, baseStacks = [] } = manifest;
   const missing = pairs.filter(({ live }) => live === undefined).map(({ desired }) => desired);
   if (missing.length * 2 <= resources.length) return [];
   const found = snapshot.whole?.byAddress() ?? groupBy(snapshot.resources, ({ marker }) => marker?.address);
@@ -28,7 +28,7 @@ export function renamedStack(
     );
     for (const owner of new Set(owners)) counts.set(owner, (counts.get(owner) ?? 0) + 1);
   }
-  const isMeant = (owner: string) => siblings?.has(owner) !== true;
+  const isMeant = (owner: string) => siblings?.has(owner) !== true && !baseStacks.includes(owner);
   const [other] = [...counts].find(([owner, count]) => isMeant(owner) && count * 2 > missing.length) ?? [];
   if (other === undefined) return [];
   const message = `stack ${other} has what would be created here, at the same addresses (${counts.get(other) ?? 0} of ${missing.length}): this stack seems to have been renamed, and everything would exist twice`;

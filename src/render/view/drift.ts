@@ -84,10 +84,10 @@ function listsOf({ findings, pending }: Drift, bare: readonly Finding[]): View['
   ].flat();
 }
 
-/** True for a warning of the plan that is about the findings as well: objects that may be ours, the journal, and policies. */
+/** True for a warning of the plan that a reader of drift misses as well: objects that may be ours, values not taken, the journal, and policies. */
 function isForDrift(code = ''): boolean {
-  const isAlways = ['misplaced-marker', 'broken-marker', 'journal-damaged', 'journal-mismatch'].includes(code);
-  return isAlways || code.startsWith('policy/');
+  const always = ['misplaced-marker', 'broken-marker', 'not-taken', 'journal-damaged', 'journal-mismatch'];
+  return always.includes(code) || code.startsWith('policy/');
 }
 
 /** The resources. One that waits for an unreadable marker was not compared, nor were its children. */
