@@ -38,7 +38,8 @@ export function whyNotExecuted(plan: Plan): { readonly result: RunResult; readon
 
 /** How a command ends that only shows a plan: as apply would without a write, else as given. */
 export function outcomeOfShown(plan: Plan, otherwise: RunOutcome): RunOutcome {
-  return whyNotExecuted(plan)?.outcome ?? otherwise;
+  const isStuck = plan.steps.length === 0 && plan.blocked.length > 0;
+  return whyNotExecuted(plan)?.outcome ?? (isStuck ? 'error' : otherwise);
 }
 
 export function problemsOfPlan(plan: Plan): Diagnostic[] {

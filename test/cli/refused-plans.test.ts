@@ -62,6 +62,36 @@ reserved_addrs: { db: { region: us }, twin: { lifecycle: { adopt: ra_2none } } }
   });
 });
 
+describe('a plan of which all that is left is blocked', () => {
+  const edge = (routes: string) => `${stack('eu')}https_edges: { e: { routes: { ${routes} } } }\n`;
+  const ROUTE = 'r: { match_type: path_prefix, match: / }';
+
+  beforeEach(async () => {
+    write(edge(''));
+    expect((await run('apply', '--auto-approve')).code).toBe(0);
+    place.env['EDGEFORM_CAPABILITIES'] = '-routes';
+    write(edge(ROUTE));
+  });
+
+  test.each([
+    ['plan'],
+    ['plan --detailed-exitcode'],
+    ['apply --auto-approve'],
+    ['fleet plan --only shop'],
+    ['fleet apply --only shop --auto-approve'],
+  ])('%s ends with 1', async (line) => {
+    const { code, stdout } = await run(...line.split(' '));
+    expect([code, stdout]).toEqual([1, expect.stringContaining('blocked')]);
+  });
+
+  test('is an error of what is left only: with steps beside it, they are done', async () => {
+    write(edge(ROUTE).replace('{ db:', '{ more: {}, db:'));
+    expect((await run('plan')).code).toBe(0);
+    expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
+    expect((await run('apply', '--auto-approve')).code).toBe(3);
+  });
+});
+
 describe('fleet plan', () => {
   test.each([[[]], [['--detailed-exitcode']]])('%j ends with 5 when one stack is refused', async (more) => {
     const ran = await run('fleet', 'plan', '--format', 'json', '--out', 'plans', ...more);
