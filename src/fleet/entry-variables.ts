@@ -3,9 +3,8 @@
 
 import { isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { nameForShells, PREFIX_OF_VALUES } from '../core/text/name-of-shells.ts';
-import { splitText } from '../manifest/values/expression.ts';
 import type { WaysToGive } from '../manifest/values/from-outside.ts';
-import { givenValue, type GivenValue, type GivenValues } from '../manifest/values/given-values.ts';
+import { givenValue, plainText, type GivenValue, type GivenValues } from '../manifest/values/given-values.ts';
 import { EACH_NAME, ENVIRONMENT_VALUE } from '../schema/fleet-schema.ts';
 import type { EntryStack } from './entry-stacks.ts';
 import type { FleetDocument } from './fleet-document.ts';
@@ -56,9 +55,8 @@ function valueOf(variable: string, json: Json, { given, at, document }: EntryPla
   const value = givenValue(json, (below) => document.places.numberText([...path, ...below])) ?? '';
   const fix = `write ${fromEnvironment(variable, nameOf(given))} in the entry for a value of the environment, or $\${ for a literal \${`;
   const read = (text: string, here: Path) => {
-    const parts = splitText(text);
-    if (parts.every(({ type }) => type === 'text'))
-      return parts.map((part) => ('text' in part ? part.text : '')).join('');
+    const plain = plainText(text);
+    if (plain !== undefined) return plain;
     // A value may be a secret, so that no part of it is repeated.
     const message = `the value of variable ${variable} holds an expression, but values of a fleet file are plain text`;
     document.report('bad-expression', here, { message, fix });

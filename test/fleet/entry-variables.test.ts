@@ -84,6 +84,13 @@ describe('variables_env', () => {
     expect(descriptions()).toEqual(['of the run']);
   });
 
+  test('a file of values holds no expressions either', async () => {
+    place.write('text: "${var.env}"\n', 'v.yaml');
+    fleet(entry('prod', 'var_files: [v.yaml]'));
+    const { code, stderr } = await run('fleet', 'plan');
+    expect([code, codesIn(stderr)]).toEqual([4, expect.arrayContaining(['bad-expression'])]);
+  });
+
   test('validate needs no value, and says which variables no manifest has', async () => {
     place.env = {};
     fleet(PROD, DEV);

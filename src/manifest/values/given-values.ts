@@ -1,6 +1,7 @@
 // Values of variables as they are given from outside: texts, or lists of texts.
 
 import { isList, type Json } from '../../core/json.ts';
+import { splitText } from './expression.ts';
 
 /** A value, or the items of a list, as text. */
 export type GivenValue = string | readonly string[];
@@ -18,4 +19,11 @@ export function givenValue(
   if (!isList(json)) return typeof json === 'object' ? undefined : (numberText([]) ?? String(json));
   if (json.some((item) => typeof item === 'object')) return undefined;
   return json.map((item, index) => numberText([String(index)]) ?? String(item));
+}
+
+/** A text of a file as the reader of manifests reads it, `$${` as `${`; undefined if it holds an expression. */
+export function plainText(text: string): string | undefined {
+  const parts = splitText(text);
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length < parts.length ? undefined : texts.join('');
 }

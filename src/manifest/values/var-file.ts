@@ -3,7 +3,7 @@
 import type { Diagnostic, Result } from '../../core/diagnostic.ts';
 import { isObject } from '../../core/json.ts';
 import { parseFile } from '../text/parse.ts';
-import { givenValue, type GivenValue } from './given-values.ts';
+import { givenValue, plainText, type GivenValue } from './given-values.ts';
 
 export const MAX_VARIABLES_BYTES = 4 * 1024 * 1024;
 
@@ -25,10 +25,25 @@ export function readVarFile(what: string, name: string, text: string): Result<Va
         wrong(`${what}: variable ${JSON.stringify(key)} is neither a plain value nor a list of plain values`),
       ),
     };
+  const read = values.map(([key, value = '']) => [key, plainValue(value)] as const);
   return {
-    value: values.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
-    diagnostics: [],
+    value: read.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+    diagnostics: read.flatMap(([key, value]) => (value === undefined ? [notPlain(what, key)] : [])),
   };
+}
+
+/** The value as the reader of manifests reads it; undefined if it holds an expression, which means nothing here. */
+function plainValue(value: GivenValue): GivenValue | undefined {
+  if (typeof value === 'string') return plainText(value);
+  const items = value.flatMap((item) => plainText(item) ?? []);
+  return items.length < value.length ? undefined : items;
+}
+
+/** The value may be a secret, so that no part of it is repeated. */
+function notPlain(what: string, name: string): Diagnostic {
+  const message = `${what}: the value of variable ${JSON.stringify(name)} holds an expression, but values of a file are plain text`;
+  const fix = 'write the value itself, or $${ for a literal ${';
+  return { code: 'bad-expression', severity: 'error', message, fix };
 }
 
 function wrong(message: string): Diagnostic {
