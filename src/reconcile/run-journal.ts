@@ -126,10 +126,10 @@ export class RunJournal {
 
   /** Where nothing is alive of what the journal knows, this run is the first one of an account, as far as anybody can tell. */
   beginAccount(read: Snapshot): void {
-    const { objects, creating } = this.view;
+    const { objects } = this.view;
     const isAlive = (id: string) => read.whole?.byId.has(id) === true || read.resources.some((live) => live.id === id);
     const isExpected = [...objects.values()].some(({ isGone }) => isGone !== true);
-    if (!isExpected || creating.size > 0 || [...objects.keys()].some(isAlive)) return;
+    if (!isExpected || [...objects.keys()].some(isAlive)) return;
     this.journal.enter();
     this.#isNew = true;
   }

@@ -1,6 +1,6 @@
 // Two accounts of one service, and one journal: what is written down in one account says nothing about the other.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -152,4 +152,26 @@ test('a run that wrote nothing, or whose writes all failed, begins no account', 
   expect((await apply('--recreate')).code).toBe(1);
   expect(await codeOf('plan')).toBe(5);
   expect(await codeOf('drift')).toBe(2);
+});
+
+test('a creation that was cut off in one account keeps its lines apart from those of the other, and nothing is created twice', async () => {
+  await use('A');
+  write(manifest('ab'));
+  expect((await apply()).code).toBe(0);
+  write(manifest('abc'));
+  expect((await apply()).code).toBe(0);
+  const lines = readFileSync(place.journal(), 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => line.includes('"type":"intent"'));
+  writeFileSync(place.journal(), `${lines.slice(0, last + 1).join('\n')}\n`);
+  await use('B');
+  expect((await apply('--recreate', '--settle', '1')).code).toBe(0);
+  expect(edges()).toHaveLength(3);
+  for (const account of ['A', 'B'] as const) {
+    await use(account);
+    expect((await run('plan')).stdout).toContain('No changes');
+    const lost = String(edges().find((one) => one['description'] === 'a')?.['id']);
+    remove(lost);
+    const { code, stdout } = await run('drift');
+    expect([code, stdout]).toEqual([2, expect.stringContaining(lost)]);
+  }
 });
