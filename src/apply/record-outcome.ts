@@ -28,8 +28,10 @@ export async function recordDone(run: StepRun, { ready, intent, body }: DoneWrit
   const { step, live_id, parentId, history } = run;
   if (isObject(body) && live_id !== null) run.observed = observedInAnswer(kindByName(step.kind), body, parentId);
   const untaken = untakenNow(run, ready);
-  if (live_id !== null && untaken.size > 0)
-    history.untaken.set(live_id, new Map([...(history.untaken.get(live_id) ?? []), ...untaken]));
+  if (live_id !== null && untaken.size > 0) {
+    const before = history.untaken.get(live_id)?.values ?? [];
+    history.untaken.set(live_id, { address: step.address, values: new Map([...before, ...untaken]) });
+  }
   if (intent !== undefined) await run.record.outcome(intent, { status: 'done', live_id, untaken });
 }
 

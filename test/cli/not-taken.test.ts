@@ -1,7 +1,7 @@
 // A service that keeps a value of its own in place of the one that is sent: told once, and neither drift nor sent again.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { usePlace } from '../support/place.ts';
 
 const MANIFEST = `version: 1
@@ -74,6 +74,33 @@ test('another value in the manifest is sent, as a change of the manifest', async
   expect((await run('drift')).code).toBe(0);
   expect((await apply()).code).toBe(0);
   expect(route().circuit_breaker.volume_threshold).toBe(9);
+});
+
+describe('an object that moves', () => {
+  test('keeps its note under another address', async () => {
+    await apply();
+    const renamed = MANIFEST.replace('shop:\n    routes', 'web:\n    routes');
+    place.write(`${renamed}moved: [{ from: https_edges.shop, to: https_edges.web }]\n`);
+    place.emulator.requests.length = 0;
+    expect((await apply()).code).toBe(0);
+    expect(place.writes().map(({ body }) => JSON.stringify(body))).not.toContainEqual(
+      expect.stringContaining('volume_threshold'),
+    );
+    expect((await run('drift')).code).toBe(0);
+  });
+
+  test('is sent the value once more in another stack, which is told, and then neither sent again nor drift', async () => {
+    await apply();
+    place.write(`${MANIFEST.replace('stack: shop', 'stack: web')}moved: [{ from: { stack: shop } }]\n`);
+    place.emulator.requests.length = 0;
+    const { code, stdout, stderr } = await apply();
+    expect([code, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining('did not take')]);
+    expect(place.writes().map(({ method }) => method)).toEqual(['PATCH', 'PATCH']);
+    place.emulator.requests.length = 0;
+    expect((await run('drift')).code).toBe(0);
+    expect((await apply()).code).toBe(0);
+    expect(place.writes()).toEqual([]);
+  });
 });
 
 test('the note outlives later runs, and goes with the journal', async () => {

@@ -36,8 +36,8 @@ export interface RunHistory {
   readonly released: Set<string>;
   /** What this run created or updated, by id. */
   readonly written: Map<string, WrittenObject>;
-  /** By id, what the service showed in place of values that this run sent. */
-  readonly untaken: Map<string, UntakenValues>;
+  /** By id, what the service showed in place of values that this run sent, and the address of the object. */
+  readonly untaken: Map<string, { readonly address: string; readonly values: UntakenValues }>;
   /** Addresses whose creation was sent more than once because an answer was lost. */
   readonly repeated: Set<string>;
 }

@@ -91,14 +91,16 @@ export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
 
 /** The view of earlier runs, updated by this one. */
 function withRun(view: JournalView, history: RunHistory): JournalView {
-  const { runName, created, repeated, written } = history;
+  const { runName, created, repeated, written, untaken } = history;
   const fresh = [...created.values()].map(({ id, address }): [string, KnownObject] => [
     id,
     { address, createdHere: true, isFresh: true },
   ]);
+  // What was adopted, no journal knew before.
+  const answered = [...untaken].map(([id, { address }]): [string, KnownObject] => [id, { address }]);
   const names = runName === undefined ? [] : [runName];
   return {
-    objects: new Map([...view.objects, ...fresh].map((known) => knownNow(known, history))),
+    objects: new Map([...answered, ...view.objects, ...fresh].map((known) => knownNow(known, history))),
     creating: new Set([...view.creating, ...repeated]),
     runs: new Set([...view.runs, ...names]),
     unfinished: new Set([...view.unfinished, ...names]),
@@ -112,7 +114,7 @@ function knownNow(
   { deleted, released, untaken }: RunHistory,
 ): [string, KnownObject] {
   const isGone = deleted.has(id) || released.has(id);
-  const now = untaken.get(id);
+  const now = untaken.get(id)?.values;
   const values = now && { untaken: new Map([...(known.untaken ?? []), ...now]), untakenNow: new Set(now.keys()) };
   return [id, { ...known, ...values, ...(isGone && { isGone }) }];
 }
