@@ -51,6 +51,7 @@ test('it is told once with both values, and is neither sent again nor drift', as
   const drift = await run('drift');
   expect(drift).toMatchObject({ code: 0, stdout: expect.not.stringContaining('changed outside') });
   expect(drift.stdout.split('not-taken')).toHaveLength(2);
+  expect(drift.stdout.replaceAll(/\s+/g, ' ')).toContain('https_edges.shop.routes.api: the service did not take');
   expect((await run('drift', '--format', 'json')).stdout.split('not-taken')).toHaveLength(2);
   const again = await apply();
   expect([again.code, `${again.stdout}${again.stderr}`.split('not-taken').length]).toEqual([0, 2]);

@@ -192,11 +192,15 @@ function blockedProblem(blocked: Blocked, blockOf: BlockOf): Problem {
 
 function foundProblem(diagnostic: PlanDiagnostic, blockOf: BlockOf): Problem {
   const { code, severity, message, address, source, policy } = diagnostic;
+  const place = rangeIn(source) ?? blockOf(address);
+  // Where nothing else shows which object is meant, its address does.
+  const isNamed = place !== undefined || address === null || message.includes(address);
   return {
     group: severity,
     code,
+    ...(!isNamed && { address }),
     text: truncateMiddle(message),
-    place: rangeIn(source) ?? blockOf(address),
+    place,
     related: policyPlace(policy),
     addresses: [],
     details: detailsOf(diagnostic),
