@@ -40,8 +40,18 @@ const OF_VARIABLES: readonly Mutant[] = [
   ]),
   ...mistakes('fleet/entry-variables.ts', ENTRIES, [
     ['a credential is the value of a variable', 'readEntryVariables', { condition: ['credentials'] }, 'false'],
-    ['an expression in a fleet file is text', 'valueOf', { condition: ['parts'] }, 'true'],
     ['an empty secret of a pipeline is a value', 'fromNamedEnvironment', { value: 'withheld' }, 'new Set<string>()'],
+  ]),
+  ...mistakes(
+    'manifest/values/given-values.ts',
+    { tests: ['fleet/entry-variables.test.ts', 'manifest/values/var-file.test.ts'] },
+    [['an expression in a file of values is text', 'plainText', { condition: ['texts'] }, 'false']],
+  ),
+  ...mistakes('plan/notices/notices.ts', { tests: ['fleet/transfers.test.ts'] }, [
+    ['nothing is said of what destroy leaves to its taker', 'noticesOf', { call: 'spared' }, '[]'],
+  ]),
+  ...mistakes('plan/build.ts', { tests: ['cli/destroy-without-values.test.ts'] }, [
+    ['destroy needs the values of fields', 'refuseIncomplete', { condition: ['destroy'] }, 'false'],
   ]),
   ...mistakes('commands/stacks/load-fleet.ts', ENTRIES, [
     ['a fleet file with a mistake quotes secrets', 'quotedFleet', { operand: ['isRight'] }, 'false'],
@@ -200,7 +210,7 @@ export const PAIRS: readonly Mutant[] = [
         { call: 'createdByNewcomer' },
         '[]',
       ],
-      ['`destroy` is told a flag that it lacks', 'flagIn', { condition: ['destroy'] }, 'false'],
+      ['`destroy` is told a flag that it lacks', 'consentIn', { condition: ['options', 'destroy'] }, 'false'],
     ],
   ),
   ...mistakes('commands/shell/prepare.ts', { tests: ['cli/another-account.test.ts'] }, [
