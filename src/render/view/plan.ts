@@ -193,12 +193,11 @@ function blockedProblem(blocked: Blocked, blockOf: BlockOf): Problem {
 function foundProblem(diagnostic: PlanDiagnostic, blockOf: BlockOf): Problem {
   const { code, severity, message, address, source, policy } = diagnostic;
   const place = rangeIn(source) ?? blockOf(address);
-  // Where nothing else shows which object is meant, its address does.
-  const isNamed = place !== undefined || address === null || message.includes(address);
   return {
     group: severity,
     code,
-    ...(!isNamed && { address }),
+    // Where no place shows which object is meant, its address does.
+    ...(place === undefined && address !== null && { address }),
     text: truncateMiddle(message),
     place,
     related: policyPlace(policy),
