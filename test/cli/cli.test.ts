@@ -181,7 +181,7 @@ test('refusals: exit code 5, no write, and the flag that would allow it', async 
   const empty = folder({ 'edgeform.yaml': 'version: 1\nstack: shop\n' });
   const refused = await runHere(['apply', '--auto-approve'], { cwd: empty, env: place.env });
   expect(refused.code).toBe(5);
-  expect(refused.stdout).toContain('edgeform destroy');
+  expect(refused.stdout).toContain('use `destroy`');
   const moved = folder({ 'edgeform.yaml': MANIFEST.replace('region: eu', 'region: us') });
   const plan = await runHere(['apply', '--auto-approve'], { cwd: moved, env: place.env });
   expect(plan.code).toBe(5);
