@@ -63,7 +63,7 @@ export function isMadeBy(
   return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
 }
 
-/** Whether a run was cut off in a write of the object, so that nobody has seen what the service made of it. */
+/** Whether a run was cut off in a write of the object, so that it did not see what the service made of it. */
 export function isUnread(journal: JournalView | undefined, live: LiveResource): boolean {
   if (journal === undefined) return false;
   const isNew = !journal.objects.has(live.id);

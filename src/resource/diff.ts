@@ -46,7 +46,7 @@ export interface FieldDiff {
   readonly replaces: boolean;
   /** True when the live value is what the service showed in place of the value that was sent last. */
   readonly isAsShown?: true;
-  /** True when nobody has seen what the service made of the value that was sent last. */
+  /** True when a run was cut off in its last write, so that it did not see what the service made of the value. */
   readonly isUnread?: true;
 }
 

@@ -52,13 +52,8 @@ export const TAKING_PAIRS: readonly Mutant[] = [
   ]),
   ...mistakes('plan/decide/untaken.ts', TAKING, [
     ['what the service did not take may be anything', 'splitByTaking', { operand: ['noted', 'shownOf'] }, 'true'],
-    [
-      'the journal forgets what the service did not take',
-      'withAnswers',
-      { condition: ['noted', 'nobodyRead'] },
-      'true',
-    ],
-    ['a plan forgets that a run was cut off in the write', 'withAnswers', { value: 'nobodyRead' }, 'false'],
+    ['the journal forgets what the service did not take', 'withAnswers', { condition: ['noted', 'wasCutOff'] }, 'true'],
+    ['a plan forgets that a run was cut off in the write', 'withAnswers', { value: 'wasCutOff' }, 'false'],
   ]),
   ...mistakes('journal/replay.ts', TAKING, [
     ['a write without an outcome counts as read', 'takeIntent', { call: 'add' }, 'undefined'],

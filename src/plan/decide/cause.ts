@@ -7,8 +7,8 @@
 //   applied = live, desired differs        somebody changed the manifest         config
 //   applied equals neither                 both changed                          both
 //   no marker                              nothing is known of `applied`         unknown
-//   applied = desired, nobody has read     the service may have kept another     not-taken
-//   what the service made of it            value (record 0088)
+//   applied = desired, and the run was     the service may have kept another     not-taken
+//   cut off in the write                   value (record 0088)
 //
 // Example: `min_version: "1.2"` was applied. The manifest now says "1.3". If the service still says "1.2", the cause is `config`.
 // If the service says "1.1" by now, the cause is `both`. If the manifest still says "1.2" and the service "1.1", it is `drift`.

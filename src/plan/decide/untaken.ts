@@ -2,7 +2,7 @@
 //
 //   sent 0, the answer says 10, live says 10        not taken: told, not sent again, no drift
 //   the same in a later run, by the journal         as before; a mask of a secret is not told again
-//   sent 0, nobody saw an answer, live says 10      not taken, as far as can be known: told, no drift, sent again by the next apply
+//   sent 0, the run was cut off, live says 10       not taken, as far as can be known: told, no drift, sent again by the next apply
 //   sent 0, nothing is shown                        missing: sent again
 //   live says 7 by now                              somebody changed it: drift
 //   the manifest says 5 by now                      a change of the manifest: sent
@@ -28,15 +28,15 @@ interface Judged {
 /** Marks the differences that the service may have made itself when it took our last write. */
 export function withAnswers(diffs: readonly FieldDiff[], { live, salt, journal }: Judged): readonly FieldDiff[] {
   const noted = journal?.objects.get(live.id)?.untaken;
-  const nobodyRead = isUnread(journal, live);
-  if (noted === undefined && !nobodyRead) return diffs;
+  const wasCutOff = isUnread(journal, live);
+  if (noted === undefined && !wasCutOff) return diffs;
   return diffs.map((diff) => {
     const shown = noted?.get(diff.name);
     const isAsShown = shown !== undefined && isStillShown(shown, diff, salt);
     return {
       ...diff,
       ...(isAsShown && { isAsShown }),
-      ...(nobodyRead && mayBeUntaken(diff) && { isUnread: true as const }),
+      ...(wasCutOff && mayBeUntaken(diff) && { isUnread: true as const }),
     };
   });
 }

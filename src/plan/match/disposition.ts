@@ -32,7 +32,7 @@ export type Disposition =
   | { readonly is: 'unclear'; readonly address: string | null }
   /** Its marker cannot be read, and nothing says that it is the stack's. */
   | { readonly is: 'unreadable' }
-  /** Another stack's, or nobody's. */
+  /** Another stack's, or no stack's. */
   | { readonly is: 'left' };
 
 /** What is known of the objects once every block has been matched. */
