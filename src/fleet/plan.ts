@@ -6,7 +6,7 @@
 //   1. open         reads each service once                                                  OpenFleet
 //   2. link         who imports what from whom, and who waits for whom                       LinkedStacks
 //   3. plan         every stack after those that it waits for, with what their plans say     Analyses
-//   4. move         unique values and objects that one plan gives up and another claims      MovingValue[], HandOver[]
+//   4. give         unique values and objects that one plan gives up and another needs       Given[]
 //   5. plan again   only the stacks that claim such a one, knowing that it will be free      Analyses
 //   6. compare      saved plans with those, and problems of files                            PlannedFleet
 //
@@ -17,11 +17,11 @@
 import { hasErrors } from '../core/diagnostic.ts';
 import { Failure, requireValue } from '../core/failure.ts';
 import { components } from '../core/graph.ts';
-import { groupBy } from '../core/group.ts';
+import { groupBy, partition } from '../core/group.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { lostAccounts } from './accounts.ts';
 import { resultOf, type FleetRun, type FleetStack, type StackResult, type FailedStack } from './fleet.ts';
-import { afterRelease, handOversBetween, type HandOver } from './hand-overs.ts';
+import { afterRelease, givenBetween, type Given } from './given.ts';
 import { liveJudgesIn } from './live-judges.ts';
 import { linksInto, linkStacks, type KnownImport, type Link, type TextLinks } from './order.ts';
 import { openFleet, type OpenFleet } from './open.ts';
@@ -76,22 +76,14 @@ export async function planStacks<Fleet extends FleetRun>(
   const linked = linkOpened(opened, destroy);
   const analyses = analyseInOrder(linked);
   const analysed = [...analyses.values()].flatMap((one) => plannedIn(one));
-  const inWaves = <L extends Link>(found: L[]) => withWaves(found, destroy ? [] : opened.fleet.stacks);
-  const moves = inWaves(movesBetween(analysed));
-  const handOvers = inWaves(handOversBetween(analysed));
-  const between = [...linked.links, ...moves.inOrder, ...handOvers.inOrder];
-  const order = new Set<Link>(withoutCircles(between, linked.stacks.keys()));
-  // What moves within a circle of stacks is held by another stack, as without a fleet.
-  const isOrdered = (link: Link) => order.has(link);
+  const exchanged = withWaves(givenBetween(analysed), destroy ? [] : opened.fleet.stacks);
+  const order = new Set<Link>(withoutCircles([...linked.links, ...exchanged.inOrder], linked.stacks.keys()));
+  // What is given within a circle of stacks is held by another stack, as without a fleet.
+  const [inTime, inCircles] = partition(exchanged.inOrder, (one) => order.has(one));
   analyseAgain(analyses, {
-    moves: moves.inOrder.filter(isOrdered),
-    handOvers: handOvers.inOrder.filter(isOrdered),
+    inTime,
+    late: [...exchanged.tooLate, ...inCircles.map(({ from, to, key }) => ({ from, to, key }))],
     forgotten: destroy ? new Map() : forgottenIn(analysed),
-    late: [
-      ...moves.tooLate,
-      ...inCircles(moves.inOrder.filter((link) => !isOrdered(link))),
-      ...handOvers.tooLate.flatMap((one) => [...one.ids].map((key) => ({ ...one, key }))),
-    ],
   });
   const found = [...linked.stacks.keys()].flatMap((name) => analyses.get(name) ?? []);
   const stacks = found.map((one) => ('failure' in one ? one : withItsPlan(one)));
@@ -170,27 +162,30 @@ function analyseInOrder(linked: LinkedStacks): Analyses {
   return analyses;
 }
 
-/** What stacks give to each other, as far as it is put in order, and what would come too late, by its value or id. */
-interface Given {
-  readonly moves: readonly MovingValue[];
-  readonly handOvers: readonly HandOver[];
+/** What the plans of stacks show of each other. */
+interface Shown {
+  /** What stacks give to each other, as far as it is put in order. */
+  readonly inTime: readonly Given[];
+  /** What would come too late. */
+  readonly late: readonly (GivenUpLater & Pick<Given, 'key'>)[];
+  /** By the name of the entry. */
   readonly forgotten: ReadonlyMap<string, readonly ForgottenTransfer[]>;
-  readonly late: readonly (GivenUpLater & { readonly key: string })[];
 }
 
-/** Plans the stacks again that claim a value, or name an object, which another one gives up first, or too late. */
-function analyseAgain(analyses: Analyses, { moves, handOvers, late, forgotten }: Given): void {
-  const claims = groupBy(moves, ({ to }) => to);
-  const adoptions = groupBy(handOvers, ({ to }) => to);
-  const tooLate = groupBy(late, ({ to }) => to);
-  for (const name of new Set([...claims.keys(), ...adoptions.keys(), ...tooLate.keys(), ...forgotten.keys()])) {
+/** Plans the stacks again that need what another one gives up first, or too late. */
+function analyseAgain(analyses: Analyses, { inTime, late, forgotten }: Shown): void {
+  const givenTo = groupBy(inTime, ({ to }) => to);
+  const lateFor = groupBy(late, ({ to }) => to);
+  for (const name of new Set([...givenTo.keys(), ...lateFor.keys(), ...forgotten.keys()])) {
+    const given = givenTo.get(name) ?? [];
     const forgottenTransfers = forgotten.get(name) ?? [];
-    const givenUpLater = new Map(tooLate.get(name)?.map((one) => [one.key, one]));
-    const releasedElsewhere = new Map(claims.get(name)?.map(({ key, stack }) => [key, stack]));
-    const handed = adoptions.get(name) ?? [];
+    const givenUpLater = new Map(lateFor.get(name)?.map((one) => [one.key, one]));
+    const releasedElsewhere = new Map(
+      given.flatMap(({ what, key, stack }) => (what === 'value' ? [[key, stack]] : [])),
+    );
     for (const { preview, ...analysed } of plannedIn(analyses.get(name))) {
       const { input } = preview;
-      const known = { ...preview, input: { ...input, snapshot: afterRelease(input.snapshot, handed) } };
+      const known = { ...preview, input: { ...input, snapshot: afterRelease(input.snapshot, given) } };
       analyses.set(
         name,
         analyseStack({ ...analysed, preview: known }, { releasedElsewhere, givenUpLater, forgottenTransfers }),
@@ -233,11 +228,6 @@ function withoutCircles(links: readonly Link[], names: Iterable<string>): Link[]
   return links.filter(({ from, to }) => groupOf.get(from) !== groupOf.get(to));
 }
 
-/** Values that stacks exchange: each waits for another one, so that none can be first. */
-function inCircles(moves: readonly MovingValue[]): (GivenUpLater & { readonly key: string })[] {
-  return moves.map(({ from, to, key }) => ({ from, to, key }));
-}
-
 /** The fleet with a deadline, the earliest of its stacks, that begins now. */
 function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
   const limits = fleet.stacks.flatMap(({ run }) => run.options.deadlineMs ?? []);
@@ -263,24 +253,4 @@ function linksByText({ stacks, others = [], shard }: FleetRun): TextLinks {
   const unknown = all.flatMap(({ run: { manifest } }) => manifest.lacksInLinks ?? []);
   if (hasErrors([...unknown, ...diagnostics])) throw new Failure('invalid', [...unknown, ...diagnostics]);
   return linked;
-}
-
-interface MovingValue extends Link {
-  readonly key: string;
-  readonly stack: string;
-}
-
-function movesBetween(analysed: readonly AnalysedStack[]): MovingValue[] {
-  const scoped = ({ run }: AnalysedStack, key: string) => `${serviceKey(run.connection)} ${key}`;
-  const releases = (analysed: AnalysedStack) => analysed.drafts.flatMap((draft) => draft.releases);
-  const givenUp = new Map(analysed.flatMap((one) => releases(one).map((key) => [scoped(one, key), one] as const)));
-  return analysed.flatMap((one) =>
-    one.drafts.flatMap(({ claims }) =>
-      claims.flatMap((key): MovingValue[] => {
-        const holder = givenUp.get(scoped(one, key));
-        if (holder === undefined || holder === one) return [];
-        return [{ from: holder.name, to: one.name, key, stack: holder.run.manifest.stack }];
-      }),
-    ),
-  );
 }

@@ -110,8 +110,8 @@ export const PAIRS: readonly Mutant[] = [
     [
       'waves know values that move, and forget objects that are released',
       'planStacks',
-      { call: 'flatMap', with: ['ids'] },
-      '[]',
+      { value: 'late' },
+      "exchanged.tooLate.filter(({ what }) => what === 'value')",
     ],
   ]),
   ...mistakes('fleet/forgotten.ts', { tests: ['fleet/forgotten-moves.test.ts'] }, [
@@ -129,12 +129,12 @@ export const PAIRS: readonly Mutant[] = [
       'searched(involved, [uniqueValueKeys, fieldsKey], settled)',
     ],
   ]),
-  ...mistakes('fleet/hand-overs.ts', { tests: ['fleet/transfers.test.ts'] }, [
+  ...mistakes('fleet/given.ts', { tests: ['fleet/transfers.test.ts'] }, [
     [
       'a release knows who adopts the object, and forgets who pins it',
-      'handOversBetween',
+      'needsOf',
       { value: 'named' },
-      "taker.run.manifest.resources.flatMap(({ lifecycle: { pin } }) => (pin?.by === 'adopt' ? pin.id : []))",
+      "manifest.resources.flatMap(({ lifecycle: { pin } }) => (pin?.by === 'adopt' ? pin.id : []))",
     ],
   ]),
   ...mistakes('fleet/open.ts', { tests: ['fleet/shard.test.ts'] }, [

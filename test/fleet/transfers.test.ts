@@ -243,4 +243,20 @@ describe.each(['adopt', 'id'])('an object that one stack releases and another na
     const waves = fleet.stacks.map((one) => ({ ...one, wave: one.name === 'acme' ? 2 : 1 }));
     expect(await refusals({ ...fleet, stacks: waves })).toEqual(['later-wave', 'later-wave']);
   });
+
+  test('is refused where both stacks wait for each other, and the fix says that two runs are needed', async () => {
+    const place = createPlace();
+    await applyFleet(place.fleet(owned));
+    const importing = `imports: { app: { stack: shop, address: failover_backends.shop } }, reserved_addrs: { a: { description: "\${imports.app.id}" } }`;
+    const acme = releasing.replace(/^\{/, '{').replace(OTHER, `${OTHER}, ${importing}`);
+    const shop = adopting(place).replace(
+      'https_edges:',
+      'failover_backends: { shop: { backends: [bkdhr_2b] } }, https_edges:',
+    );
+    const planned = await planFleet(place.fleet({ acme, shop }));
+    const fixes = planned.flatMap((one) => (one.is === 'planned' ? one.plan.refusals.map(({ fix }) => fix) : []));
+    expect(fixes[0]).toBe(
+      'acme and shop wait for each other, so that two runs are needed: leave https_edges.shop out and apply the fleet, so that acme releases it; then put it back, and apply again',
+    );
+  });
 });

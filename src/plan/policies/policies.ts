@@ -211,6 +211,15 @@ function importedObjects(input: PolicyInput): PolicyViolation[] {
   );
 }
 
+function takingFix(entry: string | undefined): string {
+  return entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
+}
+
+/** In the first run one only releases; in the second the other takes. */
+function releaseFix(address: string, { from, to }: GivenUpLater): string {
+  return `${from} and ${to} wait for each other, so that two runs are needed: leave ${address} out and apply the fleet, so that ${from} releases it; then put it back, and apply again`;
+}
+
 /** An object of another stack is never written, even if its id is in the manifest. */
 function foreignOwners({ drafts, ownership, pairs, manifest, options }: PolicyInput): PolicyViolation[] {
   return drafts.flatMap(({ live, address }) => {
@@ -221,8 +230,7 @@ function foreignOwners({ drafts, ownership, pairs, manifest, options }: PolicyIn
     const later = options.givenUpLater?.get(live.id);
     if (isInLaterWave(later)) return laterWave(address, live.id, later);
     const named = pairs.find(({ desired }) => desired.address === address)?.desired.lifecycle.pin;
-    const entry = transferEntry(other, address, manifest);
-    const fix = entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
+    const fix = later === undefined ? takingFix(transferEntry(other, address, manifest)) : releaseFix(address, later);
     const message = `${address} ${namesObject(named, live.id)}, which is ${describeOwner(other)}`;
     return [{ rule: 'foreign-object', message, fix, addresses: [address], flag: null }];
   });
