@@ -6,8 +6,11 @@ interface Entry {
   readonly wake: () => void;
 }
 
-/** How often a program may do nothing that this clock sees before it counts as hanging. */
-const MOST_IDLE_TURNS = 20;
+/**
+ * How often a program may do nothing that this clock sees before it counts as hanging. A module that is loaded late takes real time, and on a
+ * busy machine much of it; what never ends costs some seconds.
+ */
+const MOST_IDLE_TURNS = 5_000;
 
 export class Timeline {
   now = 0;

@@ -29,8 +29,6 @@ const HOME = join(ROOT, 'work');
 const LIMIT_MS = 1_200_000;
 /** Time that goes by after somebody did something. */
 const WHILE_MS = 60_000;
-/** How often a run that asks git may have nothing else to do. */
-const GIT_TURNS = 5_000;
 const WITH_GIT: Readonly<Record<string, string>> = GIT_ENV;
 
 /** One command line with what came of it. */
@@ -83,8 +81,7 @@ class Player {
 
   constructor(world: World) {
     this.#world = world;
-    const usesGit = world.script.some((one) => one.type === 'files' && one.isCommitted === true);
-    this.#timeline = usesGit ? new Timeline(GIT_TURNS) : new Timeline();
+    this.#timeline = new Timeline();
     this.#strangers = world.strangers.map(storedOf);
     this.#service = new Service(this.#strangers, API_KEY, world.service, () => this.#timeline.now);
     const parts = { timeline: this.#timeline, service: this.#service, files: new Map<string, string>() };
