@@ -1,5 +1,13 @@
-// What of a saved plan is still to be done, and whether it may be: a new plan is made, and everything that is left at the saved
-// plan's addresses must be in the saved plan, request for request, while what is no longer left must hold. Pure (ADR-0051).
+// What of a saved plan is still to be done, and whether it may be. The rule: a saved plan is a subset (ADR-0093).
+//
+//   left   Each step that a new plan of the same manifest has at the saved plan's addresses is in the file, request for request, and
+//          starts from what the plan saw or from what the file has written since.
+//   done   A step that the new plan no longer has. It asks for nothing, so that the values are right, and only what it does not
+//          ask about is looked at: what is deleted is gone, what is released is not ours, everything else is ours at its address,
+//          and the secrets are those that were applied last.
+//
+// Anything else is out of date. The limit: who has done a step cannot be told, so that what somebody else did alike counts as done.
+// Pure.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
@@ -41,7 +49,7 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   const { plan: now, drafts, known, matched, whole, missing, violationsOf } = analyse({ ...input, options });
   const source = { stack: saved.stack, known, secret: secretLookup(input.manifest, matched.snapshot) };
   const work = findWorkLeft(saved.steps, now.steps, source);
-  const judged = judgeFates(work.fates, { saved, now, matched, missing, source, journal: options.journal });
+  const judged = judgeFates(work.fates, { saved, now, matched, missing });
   const left = remaining(judged.left);
   const chosen = draftsOf(judged.left, now.steps, drafts);
   // What is counted is what is applied, whatever the file says.

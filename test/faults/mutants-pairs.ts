@@ -271,9 +271,6 @@ export const PAIRS: readonly Mutant[] = [
   ...mistakes('resource/untaken.ts', { tests: ['plan/untaken.test.ts'] }, [
     ['a module that is not there was not taken', 'mayBeUntaken', { value: 'isShown' }, 'true'],
   ]),
-  ...mistakes('plan/saved-plan/judge-fates.ts', { tests: ['cli/not-taken.test.ts'] }, [
-    ['a saved plan forgets what the service did not take', 'FateJudge.#fieldsLost', { value: 'untaken' }, 'undefined'],
-  ]),
   ...mistakes('manifest/reuse/taken-from-stacks.ts', { tests: ['cli/overlays-other-stack.test.ts'] }, [
     ['an environment inherits what production takes', 'inheritedFiles', { condition: ['nameOtherStack'] }, 'false'],
     ['an overlay of the same stack loses what it takes', 'nameOtherStack', { operand: ['own'] }, 'true'],

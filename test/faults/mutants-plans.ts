@@ -408,7 +408,7 @@ export const PLANNER: readonly Mutant[] = [
     find: { operand: ['isHidden'] },
     tests: ['plan/masked-modules.test.ts'],
   },
-  ...mistakes('plan/saved-plan/work-left.ts', { tests: ['plan/saved-plan/work-left.test.ts'] }, [
+  ...mistakes('plan/saved-plan/work-left.ts', { tests: ['plan/saved-plan-goes-on.test.ts'] }, [
     ['what is left of a saved plan may send something else', 'requestsSent', { call: 'every' }, 'true'],
     [
       'what is left of a saved plan may be about another object',
@@ -418,11 +418,18 @@ export const PLANNER: readonly Mutant[] = [
     ],
     ['what a new plan does besides is left out', 'findWorkLeft', { value: 'added' }, '[]'],
   ]),
-  ...mistakes('plan/saved-plan/judge-fates.ts', { tests: ['plan/saved-plan/judge-fates.test.ts'] }, [
-    ['what a saved plan has done need not hold', 'whyStale', { call: '#whyNotDone' }, 'undefined'],
-    ['what others changed is overwritten by what is left', '#whyNotLeft', { call: 'changedByOthers' }, '[]'],
-    ['what a saved plan wrote before counts as changed by others', '#whyNotLeft', { value: 'own' }, 'undefined'],
+  ...mistakes('plan/saved-plan/judge-fates.ts', { tests: ['plan/saved-plan-goes-on.test.ts'] }, [
+    ['what a saved plan has done is not looked at', 'whyStale', { call: '#whyNotDone' }, 'undefined'],
+    ['what others changed is overwritten by what is left', '#whyNotLeft', { value: 'others' }, '[]'],
+    ['what others put into a detached object is overwritten', '#whyNotLeft', { call: 'changedAgain' }, '[]'],
+    [
+      'what a saved plan wrote before counts as changed by others',
+      '#whyNotLeft',
+      { value: 'written' },
+      '[] as string[]',
+    ],
     ['a deletion counts as done whatever is there', '#whyNotDone', { condition: ['isRemoval'] }, 'false'],
+    ['a step counts as done with an object that is not ours any more', '#whyNotDone', { value: 'isOwned' }, 'true'],
   ]),
   {
     name: 'a saved request with the id of a new object is another one once that is known',
@@ -430,7 +437,7 @@ export const PLANNER: readonly Mutant[] = [
     in: 'comparableRequests',
     find: { value: 'path' },
     to: 'path',
-    tests: ['plan/saved-plan/judge-fates.test.ts'],
+    tests: ['plan/saved-plan-goes-on.test.ts'],
   },
   ...mistakes('plan/policies/another-account.ts', { tests: ['plan/policies/another-account.test.ts'] }, [
     [

@@ -2,14 +2,14 @@
 // a saved request equals the one that a new plan would make of it. Pure; sends nothing.
 
 import { canonicalJson, isList, isObject, mapObject, type Json, type JsonObject } from '../../core/json.ts';
-import { Expression, type ValueObject } from '../../core/value.ts';
+import { Expression } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import { pathSegment } from '../../catalog/path.ts';
 import { digestLookup, saltOf } from '../../resource/digests.ts';
 import { encodeField, fillValues, partlyFilled, type Lookup } from '../../resource/placeholder.ts';
 import { attribute, type KnownObjects } from '../../resource/resolve.ts';
-import type { PlannedRequest, Step } from '../plan.ts';
+import type { Step } from '../plan.ts';
 
 /** Where placeholders are looked up: objects of the stack and imports that exist by now, and secrets. */
 export interface FillingSource {
@@ -95,25 +95,4 @@ function isSecretKnown(from: Json | undefined, { secret, attr }: Lookup): boolea
   const found = typeof from === 'string' ? secret(from) : undefined;
   if (!(found instanceof Expression)) return found !== undefined;
   return found.references().every((one) => attr(one.address, one.attr) !== undefined);
-}
-
-/** The values that some requests of a step sent, in one object; undefined while one of them is not known. */
-export function sentValues(
-  step: Filling,
-  requests: readonly PlannedRequest[],
-  source: FillingSource,
-): ValueObject | undefined {
-  const lookup = lookupOf(step, source);
-  let sent: ValueObject = {};
-  for (const { body = {} } of requests) {
-    if (!Object.entries(body).every(([name, value]) => name === METADATA || isKnown(value, lookup))) return undefined;
-    const { [METADATA]: text = '' } = body;
-    if (typeof text === 'string' && hasUnknown(text, lookup)) return undefined;
-    sent = { ...sent, ...fillValues(body, lookup, sent) };
-  }
-  return sent;
-}
-
-function hasUnknown(text: string, { attr }: Lookup): boolean {
-  return typeof partlyFilled(text, { attr, digest: () => '' }) !== 'string';
 }

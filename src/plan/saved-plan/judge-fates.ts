@@ -1,18 +1,19 @@
-// Judges each step of a saved plan: left, done, or out of date, and why. Says what changed, by object and field.
+// Judges each step of a saved plan: left, done, or out of date, and why. What is left must start from what the plan saw, but for
+// what the file's own requests wrote since; what is done is judged by its object, and not by the values that it has. Says what
+// changed, by object and field.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { kindByName } from '../../catalog/lookup.ts';
+import { parsePath } from '../../catalog/path.ts';
+import { groupBy, groupEntries } from '../../core/group.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import { isRemoval } from '../fingerprint.ts';
-import { groupBy } from '../../core/group.ts';
+import { changedFields, fingerprintFields, isRemoval } from '../fingerprint.ts';
 import type { Match, Pair } from '../match/match.ts';
 import type { Blocked, Plan, Step } from '../plan.ts';
 import { placeName } from '../match/elsewhere.ts';
 import type { PlanContext } from '../plan-options.ts';
 import { elsewhereOf, MOVED_AWAY } from '../policies/moved-away.ts';
-import { changedByOthers, doneWrites, type DoneWrites, fieldsLost } from './done-writes.ts';
-import type { FillingSource } from './filled-requests.ts';
 import { staleAt } from './stale.ts';
-import type { JournalView } from '../journal-view.ts';
 import type { StepFate } from './work-left.ts';
 
 export type LeftFate = StepFate & { readonly is: 'left' };
@@ -23,9 +24,6 @@ interface JudgeInput {
   readonly now: Plan;
   readonly matched: Match;
   readonly missing: PlanContext['missing'];
-  readonly source: FillingSource;
-  /** What the journal knows; values that the service did not take are as the plan left them. */
-  readonly journal: JournalView | undefined;
 }
 
 /** What is left, what was done, and what is out of date. */
@@ -54,23 +52,21 @@ class FateJudge {
   readonly #byId: ReadonlyMap<string, LiveResource>;
   readonly #children: ReadonlyMap<string, readonly LiveResource[]>;
   readonly #pairs: ReadonlyMap<string, Pair>;
-  /** Paths that the manifest ignores, by the id of their object. */
-  readonly #ignored: ReadonlyMap<string, readonly string[]>;
-  readonly #writes: ReadonlyMap<string, DoneWrites>;
+  /** Names of the fields that the file itself has written, by the id of their object. */
+  readonly #written: ReadonlyMap<string, readonly string[]>;
   /** Addresses of what is newly blocked. */
   readonly #newlyBlocked: ReadonlySet<string>;
 
   constructor(fates: readonly StepFate[], input: JudgeInput) {
-    const { matched, saved, now, source } = input;
+    const { matched, saved, now } = input;
     const { resources } = matched.snapshot;
     this.#input = input;
     this.#byId = new Map(resources.map((live) => [live.id, live]));
     this.#children = groupBy(resources, ({ parentId }) => parentId);
     this.#pairs = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
-    this.#ignored = new Map(
-      matched.pairs.flatMap(({ desired, live }) => (live ? [[live.id, desired.lifecycle.ignoreChanges] as const] : [])),
+    this.#written = groupEntries(
+      fates.flatMap((fate) => fieldsWritten(fate).map((name) => [this.#objectOf(fate)?.id ?? '', name] as const)),
     );
-    this.#writes = doneWrites(fates, (fate) => this.#objectOf(fate)?.id, source);
     this.#newlyBlocked = new Set(newlyBlocked(now.blocked, saved.blocked).map(({ address }) => address));
   }
 
@@ -99,37 +95,36 @@ class FateJudge {
     return id === undefined || id === null ? this.#pairs.get(step.address)?.live : this.#byId.get(id);
   }
 
-  /** What is left starts from what the plan saw, and from what the plan itself has written since. */
+  /** What is left starts from what the plan saw, and from what its own requests have written since. */
   #whyNotLeft(fate: LeftFate): string | undefined {
     const { step, now } = fate;
-    if (now.live_id === null) return undefined;
     const live = this.#objectOf(fate);
-    if (live === undefined) return gone(step);
-    const lost = this.#fieldsLost(live);
-    if (lost.length > 0) return changed(step, live, lost);
-    if (step.precondition === null || step.precondition === now.precondition) return undefined;
-    const own = this.#writes.get(live.id);
-    const others = changedByOthers(step, live, this.#childrenOf(step), own);
-    if (others.length > 0) return changed(step, live, others);
-    return own === undefined ? this.#whyChanged(step, now) : undefined;
+    if (live === undefined) return undefined;
+    const written = this.#written.get(live.id) ?? [];
+    const isAsSeen = step.precondition === null || step.precondition === now.precondition;
+    const others = isAsSeen ? [] : this.#changedFields(step, live).filter((name) => !written.includes(name));
+    const fields = [...others, ...changedAgain(now, written)];
+    if (fields.length > 0) return changed(step, live, fields);
+    return isAsSeen || written.length > 0 ? undefined : this.#whyChanged(step, now);
   }
 
+  /** What a new plan no longer does: a deletion left nothing, a release no marker of ours, all else the object of its address. */
   #whyNotDone(fate: StepFate): string | undefined {
     const { step } = fate;
+    const { address, action, live_id: id } = step;
     const live = this.#objectOf(fate);
+    const isOwned = live !== undefined && this.#input.matched.ownership.isOurs(live);
     if (isRemoval(step)) return live === undefined ? undefined : kept(step);
-    if (live === undefined) return step.live_id === null ? notCreated(step) : gone(step);
-    if (step.action === 'release') return this.#input.matched.ownership.isOurs(live) ? kept(step) : undefined;
-    if (this.#newlyBlocked.has(step.address)) return `${step.address} needs what the service can no longer do`;
-    if (this.#pairs.get(step.address)?.live?.id !== live.id) return this.#whyNotPaired(step, live);
-    const lost = this.#fieldsLost(live);
-    if (lost.length === 0) return undefined;
-    return step.live_id === null ? otherwise(step, live, lost) : changed(step, live, lost);
+    if (action === 'release') return isOwned ? kept(step) : undefined;
+    if (live === undefined) return id === null ? notCreated(step) : gone(step);
+    if (this.#newlyBlocked.has(address)) return `${address} needs what the service can no longer do`;
+    const isPaired = this.#pairs.get(address)?.live?.id === live.id;
+    return isOwned && isPaired ? undefined : this.#whyNotPaired(step, live);
   }
 
   /** Its marker, or what else leads to it, has changed. */
   #whyNotPaired(step: Step, live: LiveResource): string {
-    const fields = changedByOthers(step, live, []);
+    const fields = this.#changedFields(step, live);
     if (fields.length > 0) return changed(step, live, fields);
     return `${step.address} (${live.id}) is no longer the object of this address`;
   }
@@ -143,21 +138,36 @@ class FateJudge {
     }
     const live = this.#byId.get(id);
     if (live === undefined) return gone(step);
-    const others = changedByOthers(step, live, this.#childrenOf(step));
-    if (others.length > 0) return changed(step, live, others);
+    const fields = this.#changedFields(step, live);
+    if (fields.length > 0) return changed(step, live, fields);
     return `${address} (${id}) has not changed, but its change now needs other requests: the plan was edited, or a secret of it or something that it refers to has changed`;
   }
 
-  #fieldsLost(live: LiveResource): readonly string[] {
-    const writes = this.#writes.get(live.id);
-    if (writes === undefined) return [];
-    const untaken = this.#input.journal?.objects.get(live.id)?.untaken;
-    return fieldsLost(live, writes, this.#ignored.get(live.id) ?? []).filter((name) => untaken?.has(name) !== true);
+  /** Names of the fields that changed since the plan was made, whoever changed them. */
+  #changedFields(step: Step, live: LiveResource): readonly string[] {
+    const children = isRemoval(step) ? this.#children.get(live.id) : undefined;
+    const seen = fingerprintFields(kindByName(live.kind), live, { children, before: step.seen });
+    return changedFields(step.seen ?? {}, seen);
   }
+}
 
-  #childrenOf(step: Step): readonly LiveResource[] {
-    return isRemoval(step) ? (this.#children.get(step.live_id ?? '') ?? []) : [];
-  }
+/** Fields in the requests of a step that were sent: all of them when it is done, the first ones when the rest is left. */
+function fieldsWritten(fate: StepFate): string[] {
+  const { requests } = fate.step;
+  if (fate.is === 'changed') return [];
+  const kind = kindByName(fate.step.kind);
+  return requests.slice(0, fate.is === 'left' ? fate.sent : requests.length).flatMap(({ method, path, body = {} }) => {
+    const removed = method === 'DELETE' ? parsePath(kind, path)?.field : undefined;
+    const isRemoved = (name: string) => removed !== undefined && kind.fields[name]?.remove === removed;
+    return [...Object.keys(body), ...Object.keys(kind.fields).filter(isRemoved)];
+  });
+}
+
+/** Fields that the file has written, is to write again, and others have changed in between: the marker tells. */
+function changedAgain(now: Step, written: readonly string[]): string[] {
+  const others = now.changes.filter(({ cause }) => cause === 'drift' || cause === 'both');
+  const names = new Set(others.map(({ path }) => path.split('.')[0] ?? ''));
+  return [...names].filter((name) => written.includes(name));
 }
 
 /** Changes that the service cannot make now, and could when the plan was made. */
@@ -182,10 +192,6 @@ function kept({ address, live_id: id, action }: Step): string {
 
 function changed({ address }: Step, { id }: LiveResource, fields: readonly string[]): string {
   return `${address} (${id}) has changed since the plan was made: ${fields.join(', ')}`;
-}
-
-function otherwise({ address }: Step, { id }: LiveResource, fields: readonly string[]): string {
-  return `${address} exists now, as ${id}, and not as the plan creates it: ${fields.join(', ')}`;
 }
 
 function notCreated({ address }: Step): string {

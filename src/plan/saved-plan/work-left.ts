@@ -1,5 +1,5 @@
 // Which steps of a saved plan are left, by the steps of a new plan: what the new plan still holds is left, what it no longer holds
-// must have been done. Compares requests, and knows nothing of live values.
+// is done. Compares requests, and knows nothing of live objects.
 
 import { isRemoval } from '../fingerprint.ts';
 import type { Step } from '../plan.ts';

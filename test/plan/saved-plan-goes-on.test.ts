@@ -1,11 +1,11 @@
-// A saved plan after any number of its requests: what is left is the rest of it, what is done holds, and what others changed of
-// either makes it stale.
+// A saved plan after any number of its requests: the rest of it is left, the other steps are done, and what others changed of either
+// makes it stale.
 
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.ts';
-import { reviewSavedPlan } from '../../../src/plan/review-saved-plan.ts';
-import { applyOn, createDirect, planOn, snapshotOf, type Direct } from '../../support/in-process.ts';
-import { manifest, options } from '../sample.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { reviewSavedPlan } from '../../src/plan/review-saved-plan.ts';
+import { applyOn, createDirect, planOn, snapshotOf, type Direct } from '../support/in-process.ts';
+import { manifest, options } from './sample.ts';
 
 const edges = (...hosts: readonly string[]) => ({
   tls_edges: Object.fromEntries(hosts.map((host, at) => [`e${at}`, { hostports: [`${host}.test:443`] }])),
@@ -48,6 +48,16 @@ const CHANGES: Readonly<Record<string, readonly [before: JsonObject, after: Json
   'one is created in two requests': [
     {},
     { reserved_addrs: { db: { region: 'eu', endpoint_configuration_id: 'ec_1' } } },
+  ],
+  'texts hold values of a new object, and what only looks like them': [
+    {},
+    {
+      reserved_addrs: { db: {} },
+      tls_edges: {
+        a: { description: '$${reserved_addrs.db.addr} at ${reserved_addrs.db.addr}' },
+        b: { description: '$$$${reserved_addrs.db.addr} is $${reserved_addrs.db.id}' },
+      },
+    },
   ],
   'an edge and its routes are created': [{}, hook('hush-1')],
   'a secret changes': [hook('hush-1'), hook('hush-2')],
@@ -140,6 +150,15 @@ const patch = (direct: Direct, path: string, body: JsonObject) => {
   expect(direct.ask('PATCH', path, body).status).toBe(200);
 };
 
+/** A text of somebody else beside the marker. */
+const noteOn = (direct: Direct, kind: string, has?: JsonObject) => {
+  const { id = '', spec } = direct.store.all().find((one) => one.id === idOf(direct, kind, has)) ?? {};
+  const marker = JSON.parse(String(spec?.['metadata'])) as JsonObject;
+  patch(direct, `${kind === 'tls_edge' ? '/edges/tls' : '/reserved_addrs'}/${id}`, {
+    metadata: JSON.stringify({ user: 'theirs', ...marker }),
+  });
+};
+
 describe('others', () => {
   test.each<readonly [what: string, change: string, count: number, edit: (direct: Direct) => void, says: RegExp]>([
     [
@@ -170,6 +189,20 @@ describe('others', () => {
       (direct) =>
         patch(direct, `/edges/tls/${idOf(direct, 'tls_edge', { hostports: '' })}`, { hostports: ['theirs.test:443'] }),
       /^tls_edges\.e\d .*has changed since the plan was made: hostports/,
+    ],
+    [
+      'write a text into the metadata of a detached object',
+      'hostports are swapped',
+      1,
+      (direct) => noteOn(direct, 'tls_edge', { hostports: '' }),
+      /^tls_edges\.e\d .*has changed since the plan was made: metadata/,
+    ],
+    [
+      'write a text into the metadata of what is created by half',
+      'one is created in two requests',
+      1,
+      (direct) => noteOn(direct, 'reserved_addr'),
+      /^reserved_addrs\.db .*has changed since the plan was made: metadata/,
     ],
     [
       'change an ignored field of a detached object',
@@ -220,4 +253,11 @@ test('what others put back to what the plan saw is done again', async () => {
   const id = idOf(state.direct, 'tls_edge');
   patch(state.direct, `/edges/tls/${id}`, { ip_restriction: { ip_policy_ids: ['ipp_1'] } });
   expect(await review(state)).toMatchObject({ stale: [], requests: 2 });
+});
+
+test('a release is done once its object is gone, whoever deleted it', async () => {
+  const state = await afterRequests('one is released', 2);
+  const { id = '' } = state.direct.store.all().find(({ spec }) => spec['description'] !== 'new') ?? {};
+  expect(state.direct.ask('DELETE', `/reserved_addrs/${id}`).status).toBe(204);
+  expect(await review(state)).toMatchObject({ stale: [], requests: 0 });
 });
