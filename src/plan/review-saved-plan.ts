@@ -1,4 +1,4 @@
-// What of a saved plan is still to be done, and whether it may be. The rule: a saved plan is a subset (ADR-0093).
+// What of a saved plan is still to be done, and whether it may be. The rule: a saved plan is a subset (ADR-0094).
 //
 //   left   Each step that a new plan of the same manifest has at the saved plan's addresses is in the file, request for request, and
 //          starts from what the plan saw or from what the file has written since.
