@@ -410,12 +410,6 @@ export const PLANNER: readonly Mutant[] = [
   },
   ...mistakes('plan/saved-plan/work-left.ts', { tests: ['plan/saved-plan-goes-on.test.ts'] }, [
     ['what is left of a saved plan may send something else', 'requestsSent', { call: 'every' }, 'true'],
-    [
-      'what is left of a saved plan may be about another object',
-      'fateOf',
-      { condition: ['isSameObject'] },
-      'sent === undefined',
-    ],
     ['what a new plan does besides is left out', 'findWorkLeft', { value: 'added' }, '[]'],
   ]),
   ...mistakes('plan/saved-plan/judge-fates.ts', { tests: ['plan/saved-plan-goes-on.test.ts'] }, [

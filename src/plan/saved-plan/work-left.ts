@@ -35,8 +35,8 @@ function fateOf(step: Step, byKey: ReadonlyMap<string, Step>, source: FillingSou
   const now = byKey.get(keyOf(step)) ?? (isCreation(step) ? byKey.get(writeKey(step.address)) : undefined);
   if (now === undefined) return { is: 'missing', step };
   const sent = requestsSent(comparableRequests(step, source), comparableRequests(now, source));
-  const isSameObject = step.live_id === null || now.live_id === step.live_id;
-  return sent === undefined || !isSameObject ? { is: 'changed', step, now } : { is: 'left', step, now, sent };
+  // The paths of the requests name the object.
+  return sent === undefined ? { is: 'changed', step, now } : { is: 'left', step, now, sent };
 }
 
 /** How many requests of a step were sent if only these are left; undefined if they are others. */
