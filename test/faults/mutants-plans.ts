@@ -353,7 +353,7 @@ export const PLANNER: readonly Mutant[] = [
     name: 'values that others hold are taken',
     file: 'plan/policies/policies.ts',
     in: 'heldValues',
-    find: { condition: ['holder', 'live'] },
+    find: { value: 'isOwn' },
     to: 'true',
     only: 'a foreign edge has',
   },

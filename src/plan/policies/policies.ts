@@ -90,43 +90,57 @@ function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
 }
 
 /** A unique value held by an object that keeps it stops apply before the first write. */
-function heldValues({
-  snapshot,
-  drafts,
-  ownership,
-  options,
-  manifest,
-  pairs,
-  missing,
-}: PolicyInput): PolicyViolation[] {
-  const taken = new Set(drafts.flatMap((draft) => draft.claims));
-  if (taken.size === 0) return [];
-  const freed = new Set(drafts.flatMap((draft) => draft.releases.map((key) => `${draft.live?.id ?? ''} ${key}`)));
-  const gone = new Set(drafts.flatMap((draft) => draft.children ?? []));
-  const holders = new Map<string, LiveResource>();
-  for (const live of snapshot.resources) {
-    if (gone.has(live.id)) continue;
-    for (const key of uniqueKeys(kindByName(live.kind), live.spec, live.parentId)) {
-      if (taken.has(key) && !freed.has(`${live.id} ${key}`)) holders.set(key, live);
-    }
-  }
+function heldValues(input: PolicyInput): PolicyViolation[] {
+  const { drafts, pairs, missing } = input;
+  const claimed = new Set(drafts.flatMap(({ claims }) => claims));
+  if (claimed.size === 0) return [];
+  const holders = holdersOf(claimed, input);
   const isFree = unmatchedIn(pairs);
   return drafts.flatMap((draft) =>
     draft.claims.flatMap((key) => {
       const holder = holders.get(key);
-      if (holder === undefined || holder.id === draft.live?.id) return [];
-      if (holder.id === elsewhereOf(draft, missing)?.id) return [];
-      const status = ownership.of(holder);
-      if (status.is === 'ours') return keptViolation(draft, key, holder);
-      const other = otherOwner(status);
-      const later = options.givenUpLater?.get(key);
-      if (other !== undefined && isInLaterWave(later))
-        return laterWave(draft.address, describeClaim(draft, key), later);
-      const isReleased = other !== undefined && other.stack === options.releasedElsewhere?.get(key);
-      const canTake = holder.kind === draft.kind.name && isFree(draft.address) && isFree(holder.id);
-      return isReleased ? [] : foreignViolation({ draft, key, holder, status, canTake, exchange: later }, manifest);
+      const isOwn = holder?.id === draft.live?.id || holder?.id === elsewhereOf(draft, missing)?.id;
+      return holder === undefined || isOwn ? [] : heldViolation({ draft, key, holder }, isFree, input);
     }),
   );
+}
+
+/** By unique value, the live object that has it and keeps it. */
+function holdersOf(keys: ReadonlySet<string>, { drafts, snapshot }: PolicyInput): ReadonlyMap<string, LiveResource> {
+  const freed = new Set(drafts.flatMap((draft) => draft.releases.map((key) => `${draft.live?.id ?? ''} ${key}`)));
+  const gone = new Set(drafts.flatMap(({ children = [] }) => children));
+  const holders = snapshot.resources.flatMap((live) =>
+    gone.has(live.id)
+      ? []
+      : uniqueKeys(kindByName(live.kind), live.spec, live.parentId)
+          .filter((key) => keys.has(key) && !freed.has(`${live.id} ${key}`))
+          .map((key) => [key, live] as const),
+  );
+  return new Map(holders);
+}
+
+/** A unique value that a step claims, and the object that has it. */
+interface HeldValue {
+  readonly draft: StepDraft;
+  readonly key: string;
+  readonly holder: LiveResource;
+}
+
+/** None where another stack of the run gives the value up before. */
+function heldViolation(
+  held: HeldValue,
+  isFree: (name: string) => boolean,
+  { manifest, ownership, options }: PolicyInput,
+): PolicyViolation[] {
+  const { draft, key, holder } = held;
+  const status = ownership.of(holder);
+  if (status.is === 'ours') return keptViolation(draft, key, holder);
+  const other = otherOwner(status);
+  const later = options.givenUpLater?.get(key);
+  if (other !== undefined && isInLaterWave(later)) return laterWave(draft.address, describeClaim(draft, key), later);
+  if (other !== undefined && other.stack === options.releasedElsewhere?.get(key)) return [];
+  const canTake = holder.kind === draft.kind.name && isFree(draft.address) && isFree(holder.id);
+  return foreignViolation({ ...held, status, canTake, exchange: later }, manifest);
 }
 
 function isInLaterWave(given: GivenUpLater | undefined): given is Required<GivenUpLater> {
@@ -148,10 +162,7 @@ function keptViolation(draft: StepDraft, key: string, holder: LiveResource): Pol
   ];
 }
 
-interface ForeignHolder {
-  readonly draft: StepDraft;
-  readonly key: string;
-  readonly holder: LiveResource;
+interface ForeignHolder extends HeldValue {
   readonly status: OwnershipStatus;
   /** True when the step's address can have it: an object is taken over only where there is none. */
   readonly canTake: boolean;
