@@ -1,8 +1,9 @@
 // Whether people are told what the JSON of a plan says: every change by its address and path, in every format; and whether what is
 // carried out is the plan that was printed.
 
-import { canonicalJson, isList, type Json } from '../../src/core/json.ts';
+import { canonicalJson, type Json } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { PEOPLE, printed, untoldOfPlan } from '../support/told.ts';
 import { isSameRequest } from '../faults/planned-requests.ts';
 import { plansIn } from './documents.ts';
 import { isDisturbed, nameOf, writesOf, type Violation } from './violation.ts';
@@ -13,46 +14,11 @@ export function namesEveryChange({ runs }: Outcome): Violation[] {
   return runs.flatMap((one, index) => {
     if (one.action.role !== 'show') return [];
     const plan = runs.slice(0, index).findLast(({ action }) => action.role === 'plan');
-    const text = plainText(one.ran.stdout);
+    const format = PEOPLE.find((name) => one.action.args.includes(name));
+    const text = printed(format ?? 'text', one.ran.stdout);
     return plansIn(plan?.document)
-      .flatMap((made) => [...made.steps.flatMap((step) => unnamed(step, text)), ...wronglyCalm(made, text)])
-      .map((what) => ({
-        oracle: 'shown',
-        text: `${nameOf(one)} ${one.action.args.at(-1) ?? ''} does not name ${what}`,
-      }));
-  });
-}
-
-/** As it is read: without tags, and with characters for their names. */
-function plainText(text: string): string {
-  return text
-    .replaceAll(/<(?:del|ins|span|pre)[^>]*>/g, '\n')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-}
-
-function unnamed({ action, address, changes }: Plan['steps'][number], text: string): string[] {
-  if (!text.includes(address)) return [`${action} ${address}`];
-  if (action === 'create' || action === 'delete') return [];
-  return changes.flatMap(({ path, before, after }) => {
-    if (!text.includes(path)) return [`${address} ${path}`];
-    return isList(before ?? null) && isList(after ?? null) && !hasItems(text, path)
-      ? [`what changes in ${address} ${path}`]
-      : [];
-  });
-}
-
-/** Below the path of a list, at least one item comes or goes, or the list is on its line. */
-function hasItems(text: string, path: string): boolean {
-  const lines = text.split('\n').flatMap((line) => line.trim() || []);
-  return lines.some((line, index) => {
-    if (!line.includes(`${path}:`)) return false;
-    const below = lines.slice(index + 1);
-    const end = below.findIndex((one) => /^[~!]/.test(one));
-    return !line.endsWith(`${path}:`) || below.slice(0, end < 0 ? undefined : end).some((one) => /^[-+]/.test(one));
+      .flatMap((made) => [...untoldOfPlan(made, text), ...wronglyCalm(made, one.ran.stdout)])
+      .map((what) => ({ oracle: 'shown', text: `${nameOf(one)} ${format ?? ''} does not tell ${what}` }));
   });
 }
 
