@@ -10,6 +10,7 @@ import { checkSecretProbes } from '../faults/oracles.ts';
 import { marksIn, metadataOf } from '../faults/read-markers.ts';
 import type { Entry } from '../faults/service.ts';
 import { HELD_BACK } from '../support/cli.ts';
+import { misjudged } from '../support/dispositions.ts';
 import { allUnder, plansIn } from './documents.ts';
 import { END_INVARIANTS } from './ends.ts';
 import type { Outcome } from './play.ts';
@@ -183,11 +184,21 @@ const madeOnce: Invariant = ({ runs, service }) => {
   });
 };
 
+/** Each object is kept, taken, adopted, released, replaced, deleted, expelled, left or in doubt, and nothing else besides. */
+const oneDisposition: Invariant = ({ runs }) =>
+  runs.flatMap((one) =>
+    found(
+      'disposition',
+      misjudged(plansIn(one.document), one.before).map((what) => `${nameOf(one)}: ${what}`),
+    ),
+  );
+
 export const INVARIANTS: readonly Invariant[] = [
   noCrash,
   noSecret,
   nothingForeign,
   oneEach,
+  oneDisposition,
   madeOnce,
   nothingDangles,
   deletionsShown,

@@ -8,6 +8,7 @@ import { allPairs, tryPair } from './triangle.ts';
 const MEETINGS: readonly (readonly [one: string, other: string, seeds: readonly number[]])[] = [
   ['`removed`', '`--target`', [1, 3]],
   ['`exclusive`', '`--target`', [3, 8]],
+  ['`exclusive`', '`drift`', [1, 2]],
   ['`ignore_changes`', '`drift`', [1, 2, 3]],
   ['`moved` inside', '`prevent_destroy`', [4, 9]],
   ['`moved` across', 'second writer', [13]],

@@ -23,6 +23,8 @@ export const RUNS = {
   view: 600,
   accept: 1500,
   circles: 1500,
+  told: 1500,
+  dispositions: 1000,
 } as const;
 
 /** At most this share of the worlds may be refused by the planner, or by the loader, unless a property says otherwise. */
