@@ -52,6 +52,7 @@ class Script {
       ...this.#again(),
       ...this.#late(),
       ...commands.late.flatMap((look) => this.#look(look)),
+      ...this.#validate(),
     ];
   }
 
@@ -143,6 +144,11 @@ class Script {
       ...this.#lines.runs('again', 'plan', (stack) => [...JSON_OUT, ...consent(stack), ...policies, ...TOKENS]),
       ...drift,
     ];
+  }
+
+  /** Without the service. */
+  #validate(): RunAction[] {
+    return this.#lines.runs('look', 'validate', () => ['--format', 'json', ...this.#draft.commands.policies]);
   }
 
   /** The plain manifest, and its plan, which is that of the manifest. */
