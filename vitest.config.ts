@@ -15,9 +15,12 @@ const QUICK_DIGESTS = [
   'test/plan/secrets.test.ts',
   'test/plan/unshown-values.test.ts',
   'test/properties/accept.test.ts',
+  'test/properties/dispositions.test.ts',
   'test/properties/every-field.test.ts',
+  'test/properties/fleet-of-one.test.ts',
   'test/properties/missing.test.ts',
   'test/properties/secrets.test.ts',
+  'test/properties/told.test.ts',
   'test/properties/worlds.test.ts',
 ];
 
