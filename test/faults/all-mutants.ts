@@ -12,6 +12,7 @@ import { FLEET } from './mutants-fleet.ts';
 import { MIGRATE } from './mutants-migrate.ts';
 import { POLICY } from './mutants-policy.ts';
 import { PLANNER } from './mutants-plans.ts';
+import { PROPERTIES } from './mutants-properties.ts';
 import { CLIENT } from './mutants-requests.ts';
 import { SECRET_RULES } from './mutants-secrets.ts';
 import type { Mutant } from './mutants.ts';
@@ -247,6 +248,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MARKERS,
   ...PATHS,
   ...PAIRS,
+  ...PROPERTIES,
   ...SECRET_RULES,
   ...LOADER,
   ...CONSENT,
