@@ -13,14 +13,13 @@ import { ATTACKS } from './attacks.ts';
 import { drifted } from './drift-sample.ts';
 import { applied, changing, checked, driftedFleet, planned, unchanged, waved } from './fleet-sample.ts';
 import { everything, pageBody, plain } from './sample.ts';
+import { unfolded, wordsOf } from './unfolded.ts';
 
 const FLEETS = { plan: planned, apply: applied, drift: driftedFleet, validate: checked, waves: waved };
 const FOR_PEOPLE = [
   ['text', 'txt'],
   ['markdown', 'md'],
   ['html', 'html'],
-  ['github', 'github.txt'],
-  ['gitlab', 'gitlab.txt'],
 ] as const;
 /** One golden each; every other document is held to its schema, and to the document of the single command. */
 const FOR_MACHINES = [
@@ -39,6 +38,19 @@ describe.each(FOR_PEOPLE)('%s', (format, extension) => {
   test.each(Object.entries(FLEETS))('%s of a fleet', async (name, fleet) => {
     const text = `${pageBody(renderFleetAs(format, fleet, plain))}\n`;
     await expect(text).toMatchFileSnapshot(`golden/fleet/${name}.${extension}`);
+  });
+});
+
+describe('the log of a forge', () => {
+  test.each(['apply', 'validate'] as const)('%s of a fleet has annotations with the names of stacks', async (name) => {
+    const text = `${renderFleetAs('github', FLEETS[name], plain)}\n`;
+    await expect(text).toMatchFileSnapshot(`golden/fleet/${name}.github.txt`);
+  });
+
+  test.each(Object.entries(FLEETS))('%s of a fleet is the text without its folds', (_, fleet) => {
+    const text = wordsOf(renderFleetAs('text', fleet, plain));
+    for (const format of ['github', 'gitlab'] as const)
+      expect(wordsOf(unfolded(renderFleetAs(format, fleet, plain)))).toEqual(text);
   });
 });
 
