@@ -21,9 +21,16 @@ export const PROPERTIES: readonly Mutant[] = [
       '{ label, before, after, items, depth: 0 }',
     ],
   ]),
-  ...mistakes('plan/match/match.ts', DISPOSITIONS, [
-    ['nothing is said of an object with a misplaced marker', '', { row: 'UNMANAGED.misplaced' }],
-    ['what is released is deleted, too', 'match', { value: 'orphans' }, 'owned'],
+  ...mistakes('plan/unmanaged.ts', DISPOSITIONS, [
+    [
+      'nothing is said of an object with a misplaced marker',
+      'unmanagedOf',
+      { call: 'has', with: ['gone'] },
+      "($ || matched.ownership.of(live).is === 'misplaced')",
+    ],
+  ]),
+  ...mistakes('plan/decide-all.ts', DISPOSITIONS, [
+    ['what is released is deleted, too', 'orphansIn', { text: 'orphan' }, "'orphan', 'released'"],
   ]),
   ...mistakes('plan/count-steps.ts', DISPOSITIONS, [
     ['what is blocked is unchanged, too', 'countSteps', { operand: ['blocked'] }],

@@ -151,7 +151,7 @@ function differences(single: Outcome, fleet: Outcome): string[] {
     ] as const;
     return sides
       .filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b))
-      .map(([what, a, b]) => `run ${name}: ${what}: ${firstDifference(a as Json, b as Json)}`);
+      .map(([what, a, b]) => `run ${name}: ${what}: ${firstDifference(a, b)}`);
   });
 }
 
