@@ -7,7 +7,8 @@
 // Example: `PATCH /edges/tls/edgtls_1 {"description": "new"}` gets no answer. The object is read: its description is "new" and its
 // marker is the one that was sent, so the write is done. If its description were still "old", it would be sent again; with a third
 // text and the old marker, nobody could say whether "new" was there in between, and the step ends as unknown. With a third text and
-// the new marker, the write was carried out: the service has kept another value, or somebody has changed it since.
+// the new marker, the write was carried out, and it is sent once more: the service may have kept another value, or somebody has changed
+// it since, and only an answer tells the two apart.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { shortDigest } from '../core/digest.ts';
@@ -31,13 +32,15 @@ const LONGEST_WAIT_MS = 4_000;
 export type FoundOutcome =
   /** It was carried out. The body is the object of a creation, as it was found. */
   | { readonly outcome: 'done'; readonly body: Json }
-  /** It was not carried out, and may be sent again. */
-  | { readonly outcome: 'rejected' }
+  /** It has had no effect, and may be sent again. `hasArrived`: it was carried out, but other values are there by now. */
+  | { readonly outcome: 'rejected'; readonly hasArrived?: true }
   /** Nobody can say. `isGone`: the object of a change no longer exists. */
   | { readonly outcome: 'unknown'; readonly why: string; readonly isGone?: true };
 
 /** The parts of a write that say what to look for. */
 export type SentWrite = Pick<Ready, 'method' | 'values' | 'field'>;
+
+type SentValues = NonNullable<Ready['values']>;
 
 /** Waits as long as the service asks. The result says why the write must not be sent again; undefined if it may. */
 export type WaitBeforeRead = () => Promise<string | undefined>;
@@ -147,28 +150,27 @@ function removalIn(live: LiveResource | undefined, { field }: SentWrite): FoundO
 function updateIn(run: StepRun, live: LiveResource | undefined, { values = {} }: SentWrite): FoundOutcome {
   const { address } = run.step;
   if (live === undefined) return { outcome: 'unknown', why: `${address} no longer exists`, isGone: true };
-  if (isApplied(run, live, values)) return DONE;
+  if (isApplied(live, values)) return DONE;
   if (isUntouched(run, live)) return REJECTED;
+  if (isNewMarker(run, live, values)) return { outcome: 'rejected', hasArrived: true };
   return unknown(
     `${address} (${live.id}) was changed by another client at the same time, so it is not known whether the update was carried out`,
   );
 }
 
-/**
- * True when the object has the marker that was sent and all values. A marker that only this write can have put there is enough:
- * the service may keep another value in place of one that was sent.
- */
-function isApplied(run: StepRun, live: LiveResource, sent: NonNullable<Ready['values']>): boolean {
+/** True when the object has all values that were sent, and the marker sent with them. */
+function isApplied(live: LiveResource, sent: SentValues): boolean {
   const { [METADATA]: text, ...fields } = sent;
   if (text !== undefined && text !== live.metadata) return false;
-  if (typeof text === 'string' && isNewMarker(run, live.id, text)) return true;
   const kind = kindByName(live.kind);
   return diffResource(kind, { ...live.spec, ...fields }, live, []).every((diff) => diff.differences.length === 0);
 }
 
-/** A marker that the object did not have when the plan saw it, and that no earlier request of this run sent. */
-function isNewMarker({ step: { seen }, history: { written } }: StepRun, id: string, text: string): boolean {
-  return seen !== undefined && !written.has(id) && seen[METADATA] !== shortDigest(text);
+/** True for the marker that was sent, if the object did not have it when the plan saw it and no earlier request of this run sent it. */
+function isNewMarker({ step: { seen }, history: { written } }: StepRun, live: LiveResource, sent: SentValues): boolean {
+  const text = sent[METADATA];
+  if (typeof text !== 'string' || text !== live.metadata) return false;
+  return seen !== undefined && !written.has(live.id) && seen[METADATA] !== shortDigest(text);
 }
 
 function isUntouched({ step, history: { written } }: StepRun, live: LiveResource): boolean {

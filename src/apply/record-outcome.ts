@@ -1,10 +1,12 @@
 // How a write ended, for the journal: with the outcome goes what the service shows in place of values that were sent (record 0088).
 
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
+import { METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { saltOf } from '../resource/digests.ts';
 import { ShapeError } from '../resource/shape-error.ts';
+import { noteUntaken } from './gate/run-history.ts';
 import { untakenIn, type UntakenValues } from '../resource/untaken.ts';
 import type { Ready } from './fill-request.ts';
 import type { WriteOutcome } from './recorder.ts';
@@ -23,15 +25,19 @@ interface DoneWrite {
   readonly body: Json;
 }
 
+/** The fields that a write changes: those that it sends, or the one that it removes; not the metadata, which has the marker. */
+export function fieldsOf({ method, values = {}, field }: Ready): string[] {
+  if (method === 'POST') return [];
+  return field === undefined ? Object.keys(values).filter((name) => name !== METADATA) : [field];
+}
+
 /** Records that a write was carried out, and which values its answer, or the read in place of it, shows otherwise. */
 export async function recordDone(run: StepRun, { ready, intent, body }: DoneWrite): Promise<void> {
   const { step, live_id, parentId, history } = run;
   if (isObject(body) && live_id !== null) run.observed = observedInAnswer(kindByName(step.kind), body, parentId);
   const untaken = untakenNow(run, ready);
-  if (live_id !== null && untaken.size > 0) {
-    const before = history.untaken.get(live_id)?.values ?? [];
-    history.untaken.set(live_id, { address: step.address, values: new Map([...before, ...untaken]) });
-  }
+  if (live_id !== null)
+    noteUntaken(history, { id: live_id, address: step.address }, { sent: fieldsOf(ready), untaken });
   if (intent !== undefined) await run.record.outcome(intent, { status: 'done', live_id, untaken });
 }
 

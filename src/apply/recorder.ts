@@ -10,6 +10,8 @@ interface WriteIntent {
   readonly live_id: string | null;
   readonly parentId: string | null;
   readonly replaces?: string;
+  /** Names of the fields that a change sends or removes. */
+  readonly fields?: readonly string[];
   readonly releases?: boolean;
   /** True for a deletion of what the stack never owned. */
   readonly foreign?: boolean;

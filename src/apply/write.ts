@@ -24,9 +24,9 @@ import { findOutcome, type FoundOutcome, type WaitBeforeRead } from './find-outc
 import { observe } from './observe.ts';
 import { GateViolation } from './gate/gate.ts';
 import type { GatedWrite } from './gate/gate-rules.ts';
-import { noteCreation } from './gate/run-history.ts';
+import { noteCreation, noteWritten } from './gate/run-history.ts';
 import { isReportedMissing, missingOperationHint } from './gate/missing-operation.ts';
-import { recordDone, recordOutcome } from './record-outcome.ts';
+import { fieldsOf, recordDone, recordOutcome } from './record-outcome.ts';
 import { messageOf, type StepRun } from './step-run.ts';
 import type { Ready } from './fill-request.ts';
 
@@ -188,9 +188,15 @@ async function lookForOutcome(run: StepRun, failed: FailedTry): Promise<WriteEnd
   const found = await outcomeOf(run, ready, wait);
   if (found.outcome === 'done') await recordDone(run, { ready, intent, body: found.body });
   if (found.outcome !== 'rejected') return endFound(found);
+  if (found.hasArrived === true) noteArrived(run, ready);
   // A change whose answer was lost may still be carried out; a creation has already been waited for.
   await recordOutcome(run, intent, isLost && ready.method !== 'POST' ? 'unknown' : 'rejected');
   return isLost ? { status: 'again', known: 'lost', why } : { status: 'failed', why };
+}
+
+/** What the object has in the fields of a write that arrived, and whose answer was lost, may be anything by now. */
+function noteArrived({ live_id, history }: StepRun, { values = {} }: Ready): void {
+  if (live_id !== null) noteWritten(history, live_id, Object.keys(values), undefined);
 }
 
 /** Tries a repeat again that was only held back; otherwise reads until the first request has settled. */
@@ -228,11 +234,12 @@ function endFound(found: Exclude<FoundOutcome, { readonly outcome: 'rejected' }>
   return { status: found.isGone === true ? 'failed' : 'unknown', why: found.why };
 }
 
-function recordIntent(run: StepRun, { method, path }: Ready): Promise<number> {
+function recordIntent(run: StepRun, ready: Ready): Promise<number> {
+  const { method, path } = ready;
   const { step, live_id, parentId = null } = run;
   const replaces = method === 'POST' ? replacedBy(run) : undefined;
   const { address, kind, action, foreign_child: foreign } = step;
-  const write = { address, kind, method, path, live_id, parentId };
+  const write = { address, kind, method, path, live_id, parentId, fields: fieldsOf(ready) };
   return run.record.intent({
     ...write,
     ...(replaces !== undefined && { replaces }),

@@ -2,7 +2,7 @@
 // one.
 
 import type { Code } from './codes.ts';
-import type { Diagnostic, QuotedFiles, Result } from './diagnostic.ts';
+import { hasErrors, type Diagnostic, type QuotedFiles, type Result } from './diagnostic.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** Thrown by the engine and by commands. Any other exception is a bug. */
@@ -89,6 +89,7 @@ const TOGETHER: readonly RunOutcome[] = ['usage', 'invalid'];
 
 /** The value, or a thrown failure for invalid input. */
 export function requireValue<T>(outcome: Result<T>): T {
-  if (outcome.value === undefined) throw new Failure('invalid', outcome.diagnostics);
-  return outcome.value;
+  const { value, diagnostics } = outcome;
+  if (value === undefined || hasErrors(diagnostics)) throw new Failure('invalid', diagnostics);
+  return value;
 }

@@ -4,6 +4,7 @@
 
 import { METADATA } from '../catalog/fields/common.ts';
 import { groupEntries } from '../core/group.ts';
+import { stackNamed } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Link } from './order.ts';
 import { stepsToDo, type AnalysedStack } from './plan-stack.ts';
@@ -57,11 +58,18 @@ function objectOf(key: string): Thing {
   return { what: 'object', key };
 }
 
-/** The live state once these objects are released: they have the user's part of their metadata, and no stack owns them. */
+/**
+ * The live state once these objects are released, with what the giver has inside of them: they have the user's part of their metadata, and no
+ * stack owns them.
+ */
 export function afterRelease(snapshot: Snapshot, given: readonly Given[]): Snapshot {
-  const ids = new Set(given.flatMap(({ what, key }) => (what === 'object' ? [key] : [])));
-  if (ids.size === 0) return snapshot;
-  return { ...snapshot, resources: snapshot.resources.map((live) => (ids.has(live.id) ? released(live) : live)) };
+  const givers = new Map(given.flatMap(({ what, key, stack }) => (what === 'object' ? [[key, stack]] : [])));
+  if (givers.size === 0) return snapshot;
+  const isReleased = (live: LiveResource) => {
+    const above = givers.get(live.parentId ?? '');
+    return givers.has(live.id) || (above !== undefined && above === stackNamed(live));
+  };
+  return { ...snapshot, resources: snapshot.resources.map((live) => (isReleased(live) ? released(live) : live)) };
 }
 
 function released(live: LiveResource): LiveResource {

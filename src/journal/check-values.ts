@@ -42,6 +42,7 @@ const FORMS: Readonly<Record<string, ValueCheck | undefined>> = {
   as: name,
   result: name,
   is: name,
+  fields: (text) => text.length <= LONGEST && text.split(' ').every(name),
   untaken: (text) => text.length <= LONGEST && text.split(' ').every(isUntaken),
 };
 

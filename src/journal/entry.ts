@@ -32,6 +32,8 @@ export interface IntentEntry {
   readonly parent_id: string | null;
   readonly at: string;
   readonly replaces?: string;
+  /** Names of the fields that a change sends or removes, with blanks between them. */
+  readonly fields?: string;
   /** The write removes the marker: after it, the object no longer belongs to the stack. */
   readonly releases?: true;
   /** A deletion of what the stack never owned: a foreign child of an exclusive parent. */

@@ -33,6 +33,7 @@ export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' 
 type JournalWrite = Pick<IntentEntry, 'address' | 'kind' | 'method' | 'path' | 'replaces'> & {
   readonly live_id: string | null;
   readonly parentId: string | null;
+  readonly fields?: readonly string[];
   readonly releases?: boolean;
   readonly foreign?: boolean;
 };
@@ -186,7 +187,7 @@ function lazyBegin(file: Log): { readonly log: Log; readonly beginAgain: (begin:
 }
 
 function intentEntry(write: JournalWrite, begun: Pick<IntentEntry, 'n' | 'run' | 'at'>): IntentEntry {
-  const { live_id, parentId, address, kind, method, path, replaces, releases, foreign } = write;
+  const { live_id, parentId, address, kind, method, path, replaces, fields, releases, foreign } = write;
   return {
     type: 'intent',
     ...begun,
@@ -197,6 +198,7 @@ function intentEntry(write: JournalWrite, begun: Pick<IntentEntry, 'n' | 'run' |
     live_id,
     parent_id: parentId,
     ...(replaces !== undefined && { replaces }),
+    ...(fields !== undefined && fields.length > 0 && { fields: fields.join(' ') }),
     ...(releases === true && { releases }),
     ...(foreign === true && { foreign }),
   };

@@ -43,8 +43,8 @@ export class JournalState {
   runs: string[] = [];
   /** Writes of the current run whose outcome is open. */
   intents = new Map<number, IntentEntry>();
-  /** Ids of objects with a change since the last good end of which no outcome is known. */
-  readonly unread = new Set<string>();
+  /** By id, the fields of changes since the last good end of which no outcome is known. */
+  readonly unread = new Map<string, ReadonlySet<string>>();
   /** True when something was recorded about an object since the last good end. */
   hasNews = false;
 }
@@ -95,7 +95,7 @@ function takeIntent(state: JournalState, intent: IntentEntry): void {
     meet(state, id, address);
     const known = state.objects.get(id)?.address ?? address;
     note(state, id, { address: known, is: 'leaving', isReleased: operationOf(intent) === 'release' });
-  } else state.unread.add(id);
+  } else state.unread.set(id, new Set([...(state.unread.get(id) ?? []), ...fieldsOf(intent)]));
 }
 
 function takeOutcome(state: JournalState, { n, status, live_id: made, untaken: text }: OutcomeEntry): void {
@@ -112,7 +112,8 @@ function takeOutcome(state: JournalState, { n, status, live_id: made, untaken: t
   }
   const id = intent.live_id ?? '';
   const isRemoval = isRemovalIntent(intent);
-  state.unread.delete(id);
+  // An earlier try whose answer was lost may still be carried out.
+  if (![...state.intents.values()].some((one) => one.live_id === id)) state.unread.delete(id);
   if (status === 'rejected') {
     if (isRemoval) stay(state, intent, id);
     return;
@@ -123,17 +124,26 @@ function takeOutcome(state: JournalState, { n, status, live_id: made, untaken: t
     ...(parent !== null && { parentId: parent }),
     is: isRemoval ? 'gone' : 'there',
     isReleased: operationOf(intent) === 'release',
-    ...withShown(state, id, shown),
+    ...withShown(state, id, { sent: fieldsOf(intent), shown }),
   });
 }
 
-/** What the service showed in place of values that were sent, now or before. */
-function withShown(
-  { objects }: JournalState,
-  id: string,
-  shown: UntakenValues | undefined,
-): Pick<NotedObject, 'untaken'> {
-  return shown === undefined ? {} : { untaken: new Map([...(objects.get(id)?.untaken ?? []), ...shown]) };
+/** The fields of a write, and what the service showed in place of their values. */
+interface Answered {
+  readonly sent: readonly string[];
+  readonly shown: UntakenValues | undefined;
+}
+
+/** What the service showed in place of values: of each field what it answered to the last write of it. */
+function withShown({ objects }: JournalState, id: string, { sent, shown }: Answered): Pick<NotedObject, 'untaken'> {
+  const before = objects.get(id)?.untaken;
+  if (before === undefined && shown === undefined) return {};
+  const others = [...(before ?? [])].filter(([field]) => !sent.includes(field));
+  return { untaken: new Map([...others, ...(shown ?? [])]) };
+}
+
+function fieldsOf({ fields }: IntentEntry): readonly string[] {
+  return fields?.split(' ') ?? [];
 }
 
 /** A refused removal did nothing; an earlier try of its run whose answer was lost may still be carried out. */
@@ -176,7 +186,7 @@ function bind(
   shown?: UntakenValues,
 ): void {
   const within = parent === null ? {} : { parentId: parent };
-  note(state, id, { address, createdHere: true, ...within, ...withShown(state, id, shown) });
+  note(state, id, { address, createdHere: true, ...within, ...withShown(state, id, { sent: [], shown }) });
 }
 
 /** An unknown object of an address is the one that the open creation made. */

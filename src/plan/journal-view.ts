@@ -36,8 +36,8 @@ export interface JournalView {
   readonly runs: ReadonlySet<string>;
   /** Those of them since then. */
   readonly unfinished: ReadonlySet<string>;
-  /** Ids of objects with a change of which no outcome is known. */
-  readonly unread?: ReadonlySet<string>;
+  /** By id, the fields of changes of which no outcome is known. */
+  readonly unread?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Address by the id of each object that exists as far as the journal knows. */
@@ -63,9 +63,11 @@ export function isMadeBy(
   return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
 }
 
-/** Whether a run was cut off in a write of the object, so that it did not see what the service made of it. */
-export function isUnread(journal: JournalView | undefined, live: LiveResource): boolean {
-  if (journal === undefined) return false;
-  const isNew = !journal.objects.has(live.id);
-  return journal.unread?.has(live.id) === true || (isNew && isMadeBy(journal, live));
+/** Which fields of an object a run was cut off in writing, so that it did not see what the service made of them. */
+export function unreadFields(journal: JournalView | undefined, live: LiveResource): Pick<ReadonlySet<string>, 'has'> {
+  const isCreation = journal?.objects.has(live.id) === false && isMadeBy(journal, live);
+  return isCreation ? EVERYTHING : (journal?.unread?.get(live.id) ?? NOTHING);
 }
+
+const EVERYTHING = { has: () => true };
+const NOTHING = { has: () => false };

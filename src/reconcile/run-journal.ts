@@ -9,14 +9,14 @@ import type { Recorder } from '../apply/recorder.ts';
 import type { JournalState } from '../journal/replay.ts';
 import type { ObjectAtEnd } from '../journal/entry.ts';
 import { openJournal, type Journal, type JournalOptions } from '../journal/journal.ts';
-import type { JournalView } from '../plan/journal-view.ts';
+import { isMadeBy, type JournalView } from '../plan/journal-view.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
 import { answersOf, notesFor, notesOfEach, type Notes } from './execution/noted.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { Snapshot } from '../resource/snapshot.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Platform } from './platform.ts';
 import { createJournalRecorder } from './execution/journal-recorder.ts';
 import { objectsAtEnd, type LastRead } from './execution/objects-at-end.ts';
@@ -129,7 +129,8 @@ export class RunJournal {
     const { objects } = this.view;
     const isAlive = (id: string) => read.whole?.byId.has(id) === true || read.resources.some((live) => live.id === id);
     const isExpected = [...objects.values()].some(({ isGone }) => isGone !== true);
-    if (!isExpected || [...objects.keys()].some(isAlive)) return;
+    const isOwn = (live: LiveResource) => isMadeBy(this.view, live);
+    if (!isExpected || [...objects.keys()].some(isAlive) || read.resources.some(isOwn)) return;
     this.journal.enter();
     this.#isNew = true;
   }

@@ -2,6 +2,7 @@
 
 import type { Kind } from '../catalog/kind.ts';
 import { METADATA } from '../catalog/fields/common.ts';
+import { secrecyOfDigest } from '../core/digest.ts';
 import { holdsUnknown, type ValueObject } from '../core/value.ts';
 import { diffResource, valueWritten, type FieldDiff } from './diff.ts';
 import { fieldDigest } from './digests.ts';
@@ -32,16 +33,15 @@ export function mayBeUntaken(diff: FieldDiff): boolean {
   return !diff.replaces && written !== undefined && !holdsUnknown(written) && isShown;
 }
 
-/** Digests of the value that was sent and of the one that is shown. */
-export function shownOf(diff: FieldDiff, salt: string): string {
-  return `${digestOf(diff, diff.desired, salt)}.${digestOf(diff, diff.live, salt)}`;
+/** Digests of the value that was sent and of the one that is shown. What is shown in place of a secret may be a part of it. */
+export function shownOf({ field, desired, live }: FieldDiff, salt: string): string {
+  const sent = fieldDigest(field, desired, salt) ?? '';
+  const secrecy = secrecyOfDigest(sent);
+  return `${sent}.${fieldDigest(field, live, salt, secrecy === 'plain' ? undefined : secrecy) ?? ''}`;
 }
 
 /** Whether live is what the service showed then. */
-export function isStillShown(shown: string, diff: FieldDiff, salt: string): boolean {
-  return shown.split('.')[1] === digestOf(diff, diff.live, salt);
-}
-
-function digestOf({ field }: FieldDiff, value: FieldDiff['live'], salt: string): string {
-  return fieldDigest(field, value, salt) ?? '';
+export function isStillShown(noted: string, { field, live }: FieldDiff, salt: string): boolean {
+  const [, shown = ''] = noted.split('.');
+  return shown === (fieldDigest(field, live, salt, secrecyOfDigest(shown)) ?? '');
 }

@@ -79,3 +79,24 @@ describe('a fleet', () => {
     expect(place.emulator.requests).toEqual([]);
   });
 });
+
+test('a file of values with a mistake gives nothing, and no default takes its place', async () => {
+  write(
+    'version: 1\nstack: "shop-${var.env}"\nvariables: { env: { default: prod } }\nfailover_backends: { a: { backends: [bkdhr_1] } }\n',
+  );
+  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  // A template that was not filled in.
+  write('env: "${CI_ENVIRONMENT}"\n', 'ci.yaml');
+  for (const command of ['validate', 'plan', 'apply', 'drift', 'destroy']) {
+    place.emulator.requests.length = 0;
+    const { code, stderr, stdout } = await run(
+      command,
+      '--var-file',
+      'ci.yaml',
+      ...(/apply|destroy/.test(command) ? ['--auto-approve'] : []),
+    );
+    expect([command, code, `${stdout}${stderr}`]).toEqual([command, 4, expect.stringContaining('bad-expression')]);
+    expect(place.emulator.requests).toEqual([]);
+  }
+  expect(place.emulator.objects('backends')).toHaveLength(1);
+});

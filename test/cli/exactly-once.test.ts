@@ -60,6 +60,23 @@ describe('a lost answer', () => {
     expect(emulator.objects('reserved_addrs').map((one) => one['description'])).toContain('three');
   });
 
+  test('to an update that was carried out, and somebody changes the value before it is read: sent once more', async () => {
+    await start(ADDRS, { faults: lost('PATCH', 'reserved_addrs') });
+    await apply();
+    writeFileSync(join(cwd, 'edgeform.yaml'), ADDRS.replace('one', 'three'));
+    const timer = setInterval(() => {
+      const changed = emulator.objects('reserved_addrs').find((one) => one['description'] === 'three');
+      if (changed === undefined) return;
+      clearInterval(timer);
+      emulator.mutate('reserved_addrs', String(changed['id']), { description: 'mine' });
+    }, 1);
+    const { code, stdout, stderr } = await apply();
+    clearInterval(timer);
+    expect([code, `${stdout}${stderr}`]).toEqual([0, expect.not.stringContaining('not-taken')]);
+    expect(writes().filter((one) => one.method === 'PATCH')).toHaveLength(2);
+    expect(emulator.objects('reserved_addrs').map((one) => one['description'])).toContain('three');
+  });
+
   test.each([
     ['a deletion that was carried out', lost('DELETE', 'reserved_addrs'), 2],
     ['a deletion that never arrived', unsent('DELETE', 'reserved_addrs'), 3],

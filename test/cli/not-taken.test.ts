@@ -140,14 +140,39 @@ test('after a run that was cut off in the write, it is no drift, and the next ap
   expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
 });
 
-test('after such a run, drift of another field is drift', async () => {
+test('after such a run, drift of a field that was not in the write is drift', async () => {
+  const described = (text: string) => `${MANIFEST}        description: ${text}\n`;
+  place.write(described('one'));
   await apply();
   const { id } = route();
-  place.write(MANIFEST.replace('    routes:', '    description: more\n    routes:'));
+  place.write(described('two'));
   await apply();
   forgetLastOutcome();
   place.emulator.mutate('routes', id, { match: '/elsewhere' });
   expect(await run('drift')).toMatchObject({ code: 2, stdout: expect.stringContaining('match: / → /elsewhere') });
+  expect((await run('plan')).stdout).toMatch(/match: \/elsewhere → \/ +\[changed outside\]/);
+});
+
+test('a value that was taken later forgets what was shown in its place before', async () => {
+  await apply();
+  place.write(MANIFEST.replace('volume_threshold: 0', 'volume_threshold: 9'));
+  expect((await apply()).code).toBe(0);
+  // Somebody sets what the service once showed for a 0.
+  set(20);
+  expect((await run('drift')).code).toBe(2);
+  place.write(MANIFEST.replace('volume_threshold: 0', 'volume_threshold: 5'));
+  expect(await run('drift')).toMatchObject({ code: 2 });
+  expect((await run('plan')).stdout).toContain('[changed outside and in the manifest]');
+});
+
+test('a saved plan whose value somebody else has set meanwhile is out of date', async () => {
+  await apply();
+  place.write(MANIFEST.replace('volume_threshold: 0', 'volume_threshold: 9'));
+  await apply();
+  place.write(MANIFEST);
+  expect((await run('plan', '--out', 'back.plan.json')).code).toBe(0);
+  set(20);
+  expect((await run('apply', 'back.plan.json', '--auto-approve')).code).toBe(6);
 });
 
 const SECRET = 'a-secret-of-the-hook';

@@ -52,11 +52,11 @@ export const TAKING_PAIRS: readonly Mutant[] = [
   ]),
   ...mistakes('plan/decide/untaken.ts', TAKING, [
     ['what the service did not take may be anything', 'splitByTaking', { operand: ['noted', 'shownOf'] }, 'true'],
-    ['the journal forgets what the service did not take', 'withAnswers', { condition: ['noted', 'wasCutOff'] }, 'true'],
-    ['a plan forgets that a run was cut off in the write', 'withAnswers', { value: 'wasCutOff' }, 'false'],
+    ['the journal forgets what the service did not take', 'withAnswers', { value: 'noted' }, 'undefined as never'],
+    ['a plan forgets that a run was cut off in the write', 'withAnswers', { value: 'cutOff' }, '{ has: () => false }'],
   ]),
   ...mistakes('journal/replay.ts', TAKING, [
-    ['a write without an outcome counts as read', 'takeIntent', { call: 'add' }, 'undefined'],
+    ['a write without an outcome counts as read', 'takeIntent', { call: 'set', with: ['unread'] }, 'undefined'],
   ]),
   ...mistakes('plan/count-steps.ts', TAKING, [
     ['drift blames others for what a cut-off run left', 'isOwnDoing', { operand: ['not-taken'] }, 'false'],

@@ -230,6 +230,20 @@ describe.each(['adopt', 'id'])('an object that one stack releases and another na
     expect(after.map((one) => one.is === 'planned' && one.plan.steps)).toEqual([[], []]);
   });
 
+  test('is released with what is inside of it, which an exclusive block then deletes', async () => {
+    const place = createPlace();
+    await applyFleet(place.fleet(owned));
+    const edge = `lifecycle: { ${setting}: ${idOf(place, 'https_edge')}, exclusive: true }`;
+    const shopAlone = stack('shop', `https_edges: { shop: { hostports: ["www.example.com:443"], ${edge} } }`);
+    const stacks = { acme: releasing, shop: shopAlone };
+    const planned = await planFleet(place.fleet(stacks));
+    const actions = planned.map((one) => (one.is === 'planned' ? one.plan.steps.map(({ action }) => action) : []));
+    expect(actions[1]?.toSorted()).toEqual(['adopt', 'delete']);
+    const ended = await applyFleet(place.fleet(stacks));
+    expect(ended.map((one) => one.is === 'applied' && one.report.result)).toEqual(['done', 'done']);
+    expect(owners(place)).toEqual(['acme:tls_edges.other', 'shop:https_edges.shop']);
+  });
+
   test('is refused while the old stack is left out, or in a later wave', async () => {
     const place = createPlace();
     await applyFleet(place.fleet(owned));

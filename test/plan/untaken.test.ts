@@ -1,6 +1,8 @@
 // What a service shows in place of a value that it was sent is not taken; what it does not show is missing.
 
 import { expect, test } from 'vitest';
+import { secrecyOfDigest } from '../../src/core/digest.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import type { ValueObject } from '../../src/core/value.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { splitByTaking, withAnswers } from '../../src/plan/decide/untaken.ts';
@@ -52,4 +54,19 @@ test.each([
   ['webhook_verification', { provider: 'github', secret: 'sssss' }],
 ])('a module that is not there is missing: %s', (name, module) => {
   expect(judged({ [name]: module }, {})).toEqual({ untaken: [], taken: [name] });
+});
+
+test('what is shown in place of a secret is as slow to guess as the secret: it may be a part of it', () => {
+  const kind = kindByName('tls_edge');
+  const live = {
+    kind: kind.name,
+    id: 'edgtls_1',
+    spec: { description: 'PIN-4711' },
+    writeOnly: [],
+  } as unknown as LiveResource;
+  const shown = untakenIn(kind, { description: new Secret('PIN-4711-and-more') }, { live, salt: SALT }).get(
+    'description',
+  );
+  const [sent = '', kept = ''] = shown?.split('.') ?? [];
+  expect([secrecyOfDigest(sent), secrecyOfDigest(kept)]).toEqual(['hidden', 'hidden']);
 });

@@ -76,6 +76,24 @@ export function noteWritten(
   written.set(id, { fields: new Set([...(before?.fields ?? []), ...fields]), left: [...(before?.left ?? []), left] });
 }
 
+interface AnsweredWrite {
+  /** Names of fields. */
+  readonly sent: readonly string[];
+  readonly untaken: UntakenValues;
+}
+
+/** Records what the service showed in place of the values of a write: of each field what it answered to the last write of it. */
+export function noteUntaken(
+  { untaken: known }: RunHistory,
+  { id, address }: { readonly id: string; readonly address: string },
+  { sent, untaken }: AnsweredWrite,
+): void {
+  const before = known.get(id);
+  if (before === undefined && untaken.size === 0) return;
+  const others = [...(before?.values ?? [])].filter(([field]) => !sent.includes(field));
+  known.set(id, { address, values: new Map([...others, ...untaken]) });
+}
+
 /** Records that a step's object no longer exists, and neither does what goes with it: its children in the plan, and later ones. */
 export function noteDeletion(history: RunHistory, { deletes = [] }: Pick<Step, 'deletes'>, id: string): void {
   history.deleted.add(id);

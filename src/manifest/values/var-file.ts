@@ -26,10 +26,10 @@ export function readVarFile(what: string, name: string, text: string): Result<Va
       ),
     };
   const read = values.map(([key, value = '']) => [key, plainValue(value)] as const);
-  return {
-    value: read.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
-    diagnostics: read.flatMap(([key, value]) => (value === undefined ? [notPlain(what, key)] : [])),
-  };
+  const wrongOnes = read.flatMap(([key, value]) => (value === undefined ? [notPlain(what, key)] : []));
+  // A file with a mistake gives nothing: with its other values alone, a default could name another environment.
+  if (wrongOnes.length > 0) return { diagnostics: wrongOnes };
+  return { value: read.flatMap(([key, value = '']) => [[key, value] as const]), diagnostics: [] };
 }
 
 /** The value as the reader of manifests reads it; undefined if it holds an expression, which means nothing here. */

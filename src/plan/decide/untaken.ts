@@ -16,7 +16,7 @@ import { holdsSecret } from '../../core/value.ts';
 import { valueWritten, type FieldDiff } from '../../resource/diff.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { isStillShown, mayBeUntaken, shownOf } from '../../resource/untaken.ts';
-import { isUnread, type JournalView } from '../journal-view.ts';
+import { unreadFields, type JournalView } from '../journal-view.ts';
 import { changesOf } from './changes.ts';
 
 interface Judged {
@@ -28,15 +28,14 @@ interface Judged {
 /** Marks the differences that the service may have made itself when it took our last write. */
 export function withAnswers(diffs: readonly FieldDiff[], { live, salt, journal }: Judged): readonly FieldDiff[] {
   const noted = journal?.objects.get(live.id)?.untaken;
-  const wasCutOff = isUnread(journal, live);
-  if (noted === undefined && !wasCutOff) return diffs;
+  const cutOff = unreadFields(journal, live);
   return diffs.map((diff) => {
     const shown = noted?.get(diff.name);
     const isAsShown = shown !== undefined && isStillShown(shown, diff, salt);
     return {
       ...diff,
       ...(isAsShown && { isAsShown }),
-      ...(wasCutOff && mayBeUntaken(diff) && { isUnread: true as const }),
+      ...(cutOff.has(diff.name) && mayBeUntaken(diff) && { isUnread: true as const }),
     };
   });
 }

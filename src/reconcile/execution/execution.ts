@@ -104,18 +104,20 @@ function withRun(view: JournalView, history: RunHistory): JournalView {
     creating: new Set([...view.creating, ...repeated]),
     runs: new Set([...view.runs, ...names]),
     unfinished: new Set([...view.unfinished, ...names]),
-    unread: new Set([...(view.unread ?? [])].filter((id) => !written.has(id))),
+    unread: new Map([...(view.unread ?? [])].filter(([id]) => !written.has(id))),
   };
 }
 
 /** An object of earlier runs or of this one, and what this run knows of it by now. */
 function knownNow(
   [id, known]: [string, KnownObject],
-  { deleted, released, untaken }: RunHistory,
+  { deleted, released, untaken, written }: RunHistory,
 ): [string, KnownObject] {
   const isGone = deleted.has(id) || released.has(id);
-  const now = untaken.get(id)?.values;
-  const values = now && { untaken: new Map([...(known.untaken ?? []), ...now]), untakenNow: new Set(now.keys()) };
+  const now = untaken.get(id)?.values ?? new Map<string, string>();
+  const sent = written.get(id)?.fields;
+  const before = [...(known.untaken ?? [])].filter(([field]) => sent?.has(field) !== true);
+  const values = { untaken: new Map([...before, ...now]), untakenNow: new Set(now.keys()) };
   return [id, { ...known, ...values, ...(isGone && { isGone }) }];
 }
 
