@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { recorded } from './recorder.ts';
 
 /** What the program says when its last door had to mask something: in a test, a failure like any other. */
 export const HELD_BACK = /a secret was held back/;
@@ -38,7 +39,11 @@ export function folder(files: Readonly<Record<string, string>>): string {
 }
 
 /** Runs `edgeform ARGS`; nothing of this process's environment but PATH reaches it. */
-export function edgeform(
+export function edgeform(args: readonly string[], options: RunOptions): Promise<Ran> {
+  return recorded(args, start(args, options));
+}
+
+function start(
   args: readonly string[],
   { cwd, env = {}, stdin = '', onStderr, mayHoldBack }: RunOptions,
 ): Promise<Ran> {

@@ -7,6 +7,7 @@ import { main } from '../../src/commands/shell/program.ts';
 import { EXIT_CODES } from '../../src/core/run-outcome.ts';
 import type { Ran } from './cli.ts';
 import { HELD_BACK } from './cli.ts';
+import { recorded } from './recorder.ts';
 
 export interface Person {
   readonly cwd: string;
@@ -30,8 +31,17 @@ export interface Person {
   readonly stdin?: string;
 }
 
+interface Seen extends Ran {
+  readonly both: string;
+  readonly asked: readonly string[];
+}
+
 /** Runs one command line; `asked` holds the questions, and `both` what was written to either stream. */
-export async function run(
+export function run(args: readonly string[], person: Person): Promise<Seen> {
+  return recorded(args, call(args, person));
+}
+
+async function call(
   args: readonly string[],
   {
     cwd,
@@ -46,7 +56,7 @@ export async function run(
     signal = new AbortController(),
     stdin = '',
   }: Person,
-): Promise<Ran & { readonly both: string; readonly asked: readonly string[] }> {
+): Promise<Seen> {
   const asked: string[] = [];
   const written = { stdout: '', stderr: '', both: '' };
   const sink = (name: 'stdout' | 'stderr'): Sink => ({
