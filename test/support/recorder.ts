@@ -26,8 +26,10 @@ const PASSING: readonly (readonly [RegExp, string])[] = [
   [/("[a-z_]*(?:seconds|ms)":\s*)[\d.]+/g, '$1N'],
 ];
 
-/** Since the last call ended. */
+/** Since the last call ended, or the first of several began. */
 let requests: (() => string)[] = [];
+
+let callsUnderWay = 0;
 
 const known = new WeakSet<Server>();
 
@@ -53,7 +55,9 @@ function withoutPassing(text: string): string {
 /** The same, kept when it has ended. Requests that were sent at the same time have no order. */
 export async function recorded<R extends Ran>(args: readonly string[], ran: Promise<R>): Promise<R> {
   const { currentTestName: test = '', testPath = '' } = expect.getState();
-  const done = await ran;
+  if (callsUnderWay === 0) requests = [];
+  callsUnderWay += 1;
+  const done = await ran.finally(() => (callsUnderWay -= 1));
   if (FOLDER === undefined) return done;
   const asked = requests.map((one) => one()).sort();
   requests = [];
