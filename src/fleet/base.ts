@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import { comparableOf, type Comparison } from '../plan/compare.ts';
-import { comparedPlan, knownTargets, unreadable } from '../reconcile/base.ts';
+import { comparedPlan, comparedTo, unreadable, withKnownTargets, type Base } from '../reconcile/base.ts';
 import type { FleetRun, FleetStack, StackResult } from './fleet.ts';
 import { ownerKey } from './member.ts';
 import { planResult, planStacks } from './plan.ts';
@@ -18,13 +18,13 @@ export interface UnreadableEntry {
   readonly problems: readonly Diagnostic[];
 }
 
-/** A revision that a fleet is compared with. */
-export interface FleetBase {
-  readonly rev: string;
-  readonly commit: string;
-  readonly found:
-    | { readonly is: 'fleet'; readonly stacks: readonly FleetStack[]; readonly unreadable: readonly UnreadableEntry[] }
-    | Exclude<Comparison['found'], { readonly is: 'compared' }>;
+/** The fleet of a revision. */
+export type FleetBase = Base<FormerFleet>;
+
+interface FormerFleet {
+  readonly is: 'fleet';
+  readonly stacks: readonly FleetStack[];
+  readonly unreadable: readonly UnreadableEntry[];
 }
 
 interface ComparedFleet {
@@ -79,12 +79,11 @@ async function findEach(base: FleetBase, fleet: FleetRun, stacks: readonly Stack
 function comparisonWith({ run }: FleetStack, planned: StackPlan | undefined, rev: string): Comparison['found'] {
   if (planned === undefined) return { is: 'no-manifest' };
   if ('failure' in planned) return unreadable(rev, planned.failure.diagnostics);
-  const isLeftOut = run.options.targets.length > 0 && knownTargets(run).length === 0;
-  return { is: 'compared', manifest: run.manifest, steps: isLeftOut ? [] : planned.drafts.map(comparableOf) };
+  return comparedTo(run, planned.drafts.map(comparableOf));
 }
 
 interface Planning {
-  readonly found: Extract<FleetBase['found'], { readonly is: 'fleet' }>;
+  readonly found: FormerFleet;
   readonly fleet: FleetRun;
   readonly services: SharedServices;
 }
@@ -97,9 +96,7 @@ async function planCounterparts(
   const isRead = ({ run }: FleetStack) => services.has(serviceKey(run.connection));
   const taken = new Set(chosen.filter(isRead));
   const others = found.stacks.filter((one) => !taken.has(one));
-  const stacks = [...taken].map(({ run, ...one }) => {
-    return { ...one, run: { ...run, options: { ...run.options, targets: knownTargets(run) } } };
-  });
+  const stacks = [...taken].map((one) => ({ ...one, run: withKnownTargets(one.run) }));
   const { shard: _, unplaced: _unplaced, ...whole } = fleet;
   const plans = await planStacks({ ...whole, stacks, others }, false, services);
   return new Map(plans.stacks.map((one) => [one.name, one]));

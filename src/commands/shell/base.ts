@@ -11,6 +11,7 @@ import { descriptorOf } from '../../platform/paths.ts';
 import { decodeText } from '../../platform/read.ts';
 import { commitOf, sourcesAt, type Commit } from '../../platform/revision.ts';
 import type { Sources } from '../../platform/source-files.ts';
+import { unreadable, type Base } from '../../reconcile/base.ts';
 import type { GivenVariables } from '../options/variables.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -38,9 +39,15 @@ function isStream(path: string, cwd: string): boolean {
   return path === '-' || descriptorOf(resolve(cwd, path)) !== undefined;
 }
 
-/** The files as they are at the revision. */
-export function filesAt(revision: FoundRevision, { env }: Pick<Invocation, 'env'>): Promise<Result<Sources>> {
-  return sourcesAt(revision, { git: gitIn(env), readObjects: objectsIn(env) });
+/** The revision, and what its files say; what is wrong with them is no problem of the command. */
+export async function baseAt<Ready>(
+  revision: FoundRevision,
+  { env }: Pick<Invocation, 'env'>,
+  foundIn: (sources: Sources) => Promise<Base<Ready>['found']>,
+): Promise<Base<Ready>> {
+  const { rev, commit } = revision;
+  const { value: sources, diagnostics } = await sourcesAt(revision, { git: gitIn(env), readObjects: objectsIn(env) });
+  return { rev, commit, found: sources === undefined ? unreadable(rev, diagnostics) : await foundIn(sources) };
 }
 
 /** The values of the command line with the files of the revision; what it has not, and what comes from a stream, is left as it is. */

@@ -13,7 +13,7 @@ import { pathsNamed, placeOf } from '../../manifest/manifest-paths.ts';
 import type { Sources } from '../../platform/source-files.ts';
 import { unreadable } from '../../reconcile/base.ts';
 import { valuesOf, type GivenVariables } from '../options/variables.ts';
-import { filesAt, variablesAt, type FoundRevision } from '../shell/base.ts';
+import { baseAt, variablesAt, type FoundRevision } from '../shell/base.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { connectionsOf, stackOf } from './prepare-fleet.ts';
 
@@ -24,12 +24,8 @@ interface Now {
 }
 
 /** The fleet as it is at the revision. */
-export async function fleetBaseOf(revision: FoundRevision, now: Now): Promise<FleetBase> {
-  const { rev, commit } = revision;
-  const sources = await filesAt(revision, now.invocation);
-  const found =
-    sources.value === undefined ? unreadable(rev, sources.diagnostics) : await fleetAt(revision, sources.value, now);
-  return { rev, commit, found };
+export function fleetBaseOf(revision: FoundRevision, now: Now): Promise<FleetBase> {
+  return baseAt(revision, now.invocation, (sources) => fleetAt(revision, sources, now));
 }
 
 async function fleetAt(
