@@ -10,7 +10,7 @@ import { MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options
 import { acceptFindings, acceptsDrift } from './files/accepted-drift.ts';
 import { readKnown } from './files/known-findings.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
-import { prepareLoaded } from './shell/prepare.ts';
+import { preparePlanning } from './shell/prepare.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 
@@ -20,7 +20,7 @@ async function drift({ invocation, listeners }: Call): Promise<RunOutcome> {
   const collector = new Collector();
   const known = (await collector.take(() => readKnown(invocation))) ?? new Set<string>();
   const isAccepting = collector.try(() => acceptsDrift(settings)) === true;
-  const { run, loaded } = await prepareLoaded(invocation, collector);
+  const { run, loaded } = await preparePlanning(invocation, collector);
   const { stack, resources } = run.manifest;
   const subject = { stack, service: run.connection.baseUrl.href };
   note({ type: 'loaded' }, subject);

@@ -5,10 +5,11 @@ import { hasErrors, type Diagnostic, type QuotedFiles, type Result } from '../co
 import { Suggestions } from '../core/text/closest.ts';
 import { hasWildcard } from '../core/text/glob.ts';
 import { tryTo } from '../core/try.ts';
-import { loadManifest, type LoadInput, type ManifestOutline, type ManifestResult } from '../manifest/load.ts';
+import type { LoadInput, ManifestOutline } from '../manifest/load.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { fixedPart, isBelow, stacksLike } from '../manifest/manifest-paths.ts';
-import { readManifestFiles, type ManifestFiles } from '../manifest/read-files.ts';
+import { textsOf, type ManifestTexts } from '../manifest/manifest-texts.ts';
+import { readManifestFiles } from '../manifest/read-files.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
 import type { GivenValues } from '../manifest/values/given-values.ts';
 import { MAX_VARIABLES_BYTES, readVarFile, type VariableEntries } from '../manifest/values/var-file.ts';
@@ -59,10 +60,6 @@ export interface LoadedEntry {
   readonly files: readonly string[];
 }
 
-interface ManifestTexts extends Pick<ManifestFiles, 'files' | 'overlays'> {
-  readonly reload: (texts: Pick<ManifestFiles, 'files' | 'overlays'>) => ManifestResult;
-}
-
 interface LoadingOptions extends ReadFrom, Pick<LoadInput, 'mayLackValues'> {
   /** Values of the command line, for every stack that declares them. */
   readonly variables: GivenValues;
@@ -100,15 +97,6 @@ export async function loadEntry(
     sources: loaded?.sources ?? new Map(),
     texts,
     files,
-  };
-}
-
-function textsOf(found: ManifestFiles, input: Omit<LoadInput, keyof ManifestFiles>): ManifestTexts {
-  const { files, overlays } = found;
-  return {
-    files,
-    overlays,
-    reload: (texts) => loadManifest({ ...found, ...input, files: texts.files, overlays: texts.overlays }),
   };
 }
 

@@ -10,13 +10,14 @@ import type { RunOutcome } from '../../core/run-outcome.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
 import { plural } from '../../core/text/text.ts';
 import type { MatchedDrift } from '../../drift/drift.ts';
+import type { ManifestResult } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
+import type { ManifestTexts } from '../../manifest/manifest-texts.ts';
 import { descriptorOf, isLink, modeOf } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import { patchOf } from '../../render/patch.ts';
 import { documentJson, rows } from '../../render/view/documents.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import type { LoadResult } from '../shell/load.ts';
 import { sayProblems } from '../shell/problems.ts';
 
 /** True for a command line that accepts drift. Fails for one that cannot mean it. */
@@ -33,7 +34,7 @@ export function acceptsDrift({ accept, write, format }: Invocation['settings']):
 export interface Accepting {
   readonly found: MatchedDrift;
   readonly manifest: Manifest;
-  readonly loaded: Pick<LoadResult, 'files' | 'overlays' | 'plain' | 'reload'>;
+  readonly loaded: ManifestTexts & Pick<ManifestResult, 'plain'>;
   /** Further problems to say. */
   readonly problems: readonly Diagnostic[];
   /** True for a file that other stacks read, too. */
@@ -74,7 +75,7 @@ export function acceptOne(accepting: Accepting, run: Invocation): Accepted {
     addresses,
   });
   if (choiceOf === undefined) throw new Failure('usage', diagnostics);
-  const judged = (file: LoadResult['files'][number]) => ({ ...file, whyKept: whyKept(file, accepting, run) });
+  const judged = (file: ManifestTexts['files'][number]) => ({ ...file, whyKept: whyKept(file, accepting, run) });
   const { document, sourceMap } = loaded.plain;
   const acceptance = acceptDrift({
     found,

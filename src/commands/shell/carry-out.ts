@@ -41,7 +41,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
   );
   // While git looks at the checkout, the manifest is read.
   const startedBy = readStartedBy(invocation);
-  const run = await preparePlanning(invocation, collector, destroy ? DESTROYING : {});
+  const { run } = await preparePlanning(invocation, collector, destroy ? DESTROYING : {});
   if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href, run.policies);
   invocation.note({ type: 'loaded' }, { stack: run.manifest.stack, service: run.connection.baseUrl.href });
   const showEvent = (event: RunEvent): void => {

@@ -12,7 +12,7 @@ import type { RunInput } from '../../reconcile/run.ts';
 import { valuesOf, type GivenVariables } from '../options/variables.ts';
 import { baseAt, findBase, variablesAt, type FoundRevision } from './base.ts';
 import type { Invocation } from './invocation.ts';
-import { prepareLoaded, runOf } from './prepare.ts';
+import { preparePlanning, runOf } from './prepare.ts';
 
 interface Prepared {
   readonly run: RunInput;
@@ -24,7 +24,7 @@ interface Prepared {
 export async function prepareCompared(invocation: Invocation): Promise<Prepared> {
   const collector = new Collector();
   const revision = await collector.take(() => findBase(invocation));
-  const { run, loaded } = await prepareLoaded(invocation, collector);
+  const { run, loaded } = await preparePlanning(invocation, collector);
   const now = { invocation, given: loaded.given, run };
   const base = revision && (await baseAt(revision, invocation, (sources) => manifestAt(revision, sources, now)));
   return { run, base };

@@ -3,8 +3,9 @@
 import type { Code } from '../../core/codes.ts';
 import { hasErrors, type Diagnostic, type Result } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
-import { loadManifest, type LoadInput, type ManifestOutline, type ManifestResult } from '../../manifest/load.ts';
+import type { LoadInput, ManifestOutline, ManifestResult } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
+import { textsOf, type ManifestTexts } from '../../manifest/manifest-texts.ts';
 import { buildSourceMap } from '../../manifest/source-map.ts';
 import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
@@ -21,14 +22,10 @@ export type LoadResult = (
   | { readonly manifest: Manifest; readonly failure: undefined }
   | { readonly manifest: undefined; readonly failure: Failure }
 ) &
-  Pick<ManifestResult, 'diagnostics' | 'sources' | 'outline' | 'plain'> & {
+  Pick<ManifestResult, 'diagnostics' | 'sources' | 'outline' | 'plain'> &
+  ManifestTexts & {
     /** Values of the command line. */
     readonly given: GivenVariables;
-    /** The files of the manifest, without overlays. */
-    readonly files: ManifestFiles['files'];
-    readonly overlays: ManifestFiles['overlays'];
-    /** The manifest with these texts in place of its own. */
-    readonly reload: (texts: Pick<ManifestFiles, 'files' | 'overlays'>) => ManifestResult;
   };
 
 export interface LoadOptions {
@@ -58,6 +55,8 @@ const NOTHING_READ: ManifestResult = {
   sources: new Map(),
 };
 
+const NO_TEXTS: ManifestTexts = { files: [], overlays: [], reload: () => NOTHING_READ };
+
 /** Loads the manifest and returns every problem, for commands that show them themselves. */
 export async function tryLoad(run: Invocation, options: LoadOptions): Promise<LoadResult> {
   const read: string[] = [];
@@ -67,18 +66,15 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const { file, overlay: overlays } = run.settings;
   const bare = options.mayLackManifest === true ? bareManifest(run.settings) : undefined;
   const found = bare ?? (await readManifestFiles(file, run.cwd, { readPipe, note, overlays }));
-  const input = found.value && withAdded(found.value, options.added);
   // Unreadable variables may include the missing values.
-  const mayLackValues = options.mayLackValues || wrong !== undefined;
-  const texts = { files: input?.files ?? [], overlays: input?.overlays ?? [] };
-  const loadWith: LoadResult['reload'] = ({ files, overlays: laid }) =>
-    input ? loadManifest({ ...input, files, overlays: laid, variables, env: run.env, mayLackValues }) : NOTHING_READ;
-  const outcome = loadWith(texts);
+  const input = { variables, env: run.env, mayLackValues: options.mayLackValues || wrong !== undefined };
+  const texts = found.value === undefined ? NO_TEXTS : textsOf(withAdded(found.value, options.added), input);
+  const outcome = texts.reload(texts);
   const { value, outline, plain, sources } = outcome;
   const mistyped = mistypedNames(run.env, outline.variables);
   const ofStack = [...unknownName(value, options), ...otherStack(run.settings, outline)];
   const own = [...mistyped, ...found.diagnostics, ...outcome.diagnostics, ...ofStack];
-  const known = { sources, outline, plain, given, ...texts, reload: loadWith };
+  const known = { sources, outline, plain, given, ...texts };
   const collector = new Collector();
   collector.try(() => checkFiles(run, outline, read));
   if (wrong !== undefined) collector.add(wrong);
@@ -139,10 +135,8 @@ export async function loadFound(
   run: Invocation,
   options: LoadOptions,
 ): Promise<Extract<LoadResult, { readonly failure: undefined }>> {
-  const collector = new Collector();
   const loaded = await tryLoad(run, options);
-  if (loaded.manifest === undefined) collector.add(loaded.failure);
-  if (loaded.manifest === undefined || collector.hasFailed) throw collector.failure();
+  if (loaded.failure !== undefined) throw loaded.failure;
   return loaded;
 }
 

@@ -12,20 +12,11 @@ import { checkAddresses, tokenFolder } from './check-inputs.ts';
 import { bareRun, type Invocation } from './invocation.ts';
 import { announce, tryLoad, type LoadOptions, type LoadResult } from './load.ts';
 
-/** The input of a command that makes a plan, or a failure with all problems, also those that are collected already. */
-export async function preparePlanning(
-  invocation: Invocation,
-  collector: Collector = new Collector(),
-  needs: ManifestNeeds = {},
-): Promise<RunInput> {
-  return (await prepareLoaded(invocation, collector, needs)).run;
-}
-
 /** What a command can do without, and what it needs even so. */
 type ManifestNeeds = Partial<Pick<LoadOptions, 'mayLackManifest' | 'mayLackValues' | 'mustBeNamed'>>;
 
-/** The same, with what was loaded. */
-export async function prepareLoaded(
+/** The input of a command that makes a plan, and what was loaded, or a failure with all problems, also those that are collected already. */
+export async function preparePlanning(
   invocation: Invocation,
   collector: Collector,
   needs: ManifestNeeds = {},
