@@ -5,6 +5,7 @@ import { isObject } from '../../src/core/json.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { parseAddress } from '../../src/catalog/address.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
+import type { Step } from '../../src/plan/plan.ts';
 import { isDeletion, isDone } from '../faults/history.ts';
 import { marksIn, metadataOf } from '../faults/read-markers.ts';
 import type { Entry } from '../faults/service.ts';
@@ -163,6 +164,8 @@ function untouched(outcome: Outcome, promised: Promised): string[] {
   return actsOf(outcome).flatMap((one) => {
     const [before, after] = [one.before, one.after].map((objects) => objects.find((stored) => stored.id === id));
     if (before === undefined || after === undefined) return [];
+    // A module that the manifest does not have goes, with what is left alone in it.
+    if (plansOf(outcome).some(({ steps }) => steps.some((step) => removesModule(step, id, path[0])))) return [];
     const [was, is] = [valueAt(before.spec, path), valueAt(after.spec, path)].map((value) =>
       canonicalJson(value ?? defaultAt(before, path) ?? null),
     );
@@ -170,6 +173,10 @@ function untouched(outcome: Outcome, promised: Promised): string[] {
       ? []
       : [`${nameOf(one)} changed ${path.join('.')} of ${id ?? ''} from ${was ?? ''} to ${is ?? ''}`];
   });
+}
+
+function removesModule({ live_id, changes }: Step, id: string | undefined, module: string | undefined): boolean {
+  return live_id === id && changes.some(({ path, effect }) => effect === 'remove-module' && path === module);
 }
 
 /** Once everything is done, nobody's child is left inside. */

@@ -1,5 +1,6 @@
 // Which object an address means: renames, hand-overs, adoptions and pins.
 
+import { isPinned } from './lifecycle.ts';
 import type { Json, JsonObject } from '../../../src/core/json.ts';
 import { isList } from '../../../src/core/json.ts';
 import { childKinds } from '../../../src/catalog/lookup.ts';
@@ -96,7 +97,7 @@ const removed: Mechanism = {
   wish: isTop,
   add: (draft) => {
     const chosen = draft.pickKept(({ kind }) => isTop(kind));
-    if (chosen === undefined || objectsOf(draft.main.after).length < 2) return false;
+    if (chosen === undefined || objectsOf(draft.main.after).length < 2 || isPinned(chosen.block)) return false;
     const origin = draft.origin(chosen.address)!;
     const destroy = draft.seldom(2);
     delete chosen.section[chosen.name];

@@ -106,9 +106,15 @@ const preventDestroy: Mechanism = {
   },
 };
 
+/** True for a block that says which of several objects is its own: with it, nothing says that. */
+export function isPinned(block: Declared['block']): boolean {
+  const { lifecycle } = block;
+  return typeof lifecycle === 'object' && lifecycle !== null && 'id' in lifecycle;
+}
+
 /** Takes a block out of the manifest after, without a word. */
-export function removeBlock(draft: Draft, { section, name, address }: Declared): void {
-  if (objectsOf(draft.main.after).length < 2) return;
+export function removeBlock(draft: Draft, { section, name, address, block }: Declared): void {
+  if (objectsOf(draft.main.after).length < 2 || isPinned(block)) return;
   delete section[name];
   withoutReferences(draft.main.after, address);
   draft.condemn(address);
