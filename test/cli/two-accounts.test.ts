@@ -65,6 +65,28 @@ test('each key is the right one, there and back', async () => {
   }
 });
 
+test('what a run does in one account stands in the lines of that account', async () => {
+  await both();
+  await use('A');
+  write(manifest('abcd'));
+  expect((await apply()).code).toBe(0);
+  const lines = readFileSync(place.journal(), 'utf8').split('\n');
+  const accountOf = (id: string) => {
+    const begun = lines
+      .slice(
+        0,
+        lines.findLastIndex((line) => line.includes(id)),
+      )
+      .filter((line) => /"type":"begin"/.test(line));
+    return /"account":2/.test(begun.at(-1) ?? '') ? 2 : 1;
+  };
+  const added = edges().find(({ description }) => description === 'd');
+  expect(accountOf(String(added?.['id']))).toBe(1);
+  // The other account has three, and none of them was deleted outside.
+  await use('B');
+  expect((await run('drift')).stdout).toContain('No drift. 1 resource to create');
+});
+
 test('drift names ids of its own account only', async () => {
   await both();
   const other = edges().map(({ id }) => String(id));
