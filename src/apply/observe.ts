@@ -70,7 +70,7 @@ interface Asked {
 /** Objects that a recent list shows as users; another write's list is read again before any of them is suspected. */
 async function suspectsOf(run: StepRun, { kind, keys, going }: Asked, reader: ReadClient): Promise<LiveResource[]> {
   const { reads, history, input } = run;
-  const gone = new Set([...history.deleted, ...going.map(({ id }) => id)]);
+  const gone = new Set([...history.deleted.keys(), ...going.map(({ id }) => id)]);
   const own = new Set<readonly LiveResource[]>();
   const read = async () => {
     const listed = await listOf(kind, input, reader);

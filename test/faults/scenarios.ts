@@ -146,6 +146,11 @@ const KINDS: readonly Scenario[] = [
     after: 'ssh_credentials: { ci: { public_key: ssh-ed25519 AAAA2, description: new } }',
   },
   {
+    name: 'ssh: replace under the same key',
+    before: 'ssh_credentials: { ci: { public_key: ssh-ed25519 AAAA1, owner_id: usr_1 } }',
+    after: 'ssh_credentials: { ci: { public_key: ssh-ed25519 AAAA1, owner_id: usr_2 } }',
+  },
+  {
     name: 'ingress: create and update',
     before: 'agent_ingresses: { a: { domain: a.example.com } }',
     after: 'agent_ingresses: { a: { domain: a.example.com, description: new }, b: { domain: b.example.com } }',

@@ -173,7 +173,7 @@ const madeOnce: Invariant = ({ runs, service }) => {
     made.set(key, entry.id);
     const isTwice =
       first !== undefined &&
-      mark?.replaces !== first &&
+      mark?.replaces === undefined &&
       service.store.get(first) !== undefined &&
       service.store.get(entry.id) !== undefined;
     return isTwice

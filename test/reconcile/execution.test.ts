@@ -62,7 +62,7 @@ test('what this run made is looked up by its id, unless it has removed it', asyn
   const made = { id: 'edgtls_9', parentId: undefined, at: 0 };
   noteCreation(run.history, { kind: 'tls_edge', address: 'tls_edges.b' }, made);
   expect(await look()).toBe(true);
-  run.history.deleted.add('edgtls_9');
+  run.history.deleted.set('edgtls_9', 'tls_edges.x');
   expect(await look()).toBe(false);
 });
 

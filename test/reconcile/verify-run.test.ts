@@ -191,7 +191,7 @@ describe('tokens of a report', () => {
     const { plan } = await planNow(run, 'x');
     const results = plan.steps.map(({ id }) => resultOf(id, { live_id: 'ak_1' }));
     if (stored) await run.runJournal.record.stored('api_keys.ci', 'ak_1');
-    if (deleted) run.history.deleted.add('ak_1');
+    if (deleted) run.history.deleted.set('ak_1', 'api_keys.a');
     const report = await concludeRun(run, { plan, results, result: 'done', outcome: 'done', diagnostics: [] });
     expect(report.tokens).toHaveLength(tokens);
   });

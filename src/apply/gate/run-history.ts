@@ -30,8 +30,8 @@ export interface RunHistory {
   readonly commit: string | undefined;
   /** By id. */
   readonly created: Map<string, Creation>;
-  /** Ids of objects that this run deleted, or found missing when it was about to. */
-  readonly deleted: Set<string>;
+  /** The addresses of objects that this run deleted, or found missing when it was about to, by id. */
+  readonly deleted: Map<string, string>;
   /** Ids of objects from which this run removed its marker. */
   readonly released: Set<string>;
   /** What this run created or updated, by id. */
@@ -47,7 +47,7 @@ export function emptyHistory(runName?: string, commit?: string): RunHistory {
     runName,
     commit,
     created: new Map(),
-    deleted: new Set(),
+    deleted: new Map(),
     released: new Set(),
     written: new Map(),
     untaken: new Map(),
@@ -95,8 +95,12 @@ export function noteUntaken(
 }
 
 /** Records that a step's object no longer exists, and neither does what goes with it: its children in the plan, and later ones. */
-export function noteDeletion(history: RunHistory, { deletes = [] }: Pick<Step, 'deletes'>, id: string): void {
-  history.deleted.add(id);
-  for (const { live_id: inside } of deletes) history.deleted.add(inside);
-  for (const made of history.created.values()) if (made.parentId === id) history.deleted.add(made.id);
+export function noteDeletion(
+  { deleted, created }: RunHistory,
+  { address, deletes = [] }: Pick<Step, 'address' | 'deletes'>,
+  id: string,
+): void {
+  deleted.set(id, address);
+  for (const inside of deletes) deleted.set(inside.live_id, inside.address);
+  for (const made of created.values()) if (made.parentId === id) deleted.set(made.id, made.address);
 }

@@ -13,6 +13,9 @@
 // that, the next run with B's journal finds edgtls_2 in it, as left behind by a run without a good end, and deletes it. A run
 // without that journal reports both ids and deletes neither.
 //
+// A block with `lifecycle: { id }` says which of several objects it means: what replaced that one is redundant only beside another
+// one that did the same.
+//
 // The same happens within one run when the answer to a creation was lost and the repeat made a second object. There the one
 // that the run went on to use stays, whatever its age.
 
@@ -33,27 +36,41 @@ export function markRedundant(snapshot: Snapshot, claims: OwnershipScope, journa
     ({ kind, parentId = '', marker }) => marker && `${kind} ${parentId} ${marker.address}`,
   );
   const several = [...byAddress.values()].filter(({ length }) => length > 1);
-  const redundant = new Set(several.flatMap((objects) => redundantAmong(objects.filter(isOurs), journal)));
+  const pinned = new Set(claims.resources.flatMap(({ lifecycle: { pin } }) => pin?.id ?? []));
+  const redundant = new Set(several.flatMap((objects) => redundantAmong(objects.filter(isOurs), { journal, pinned })));
   const resources = snapshot.resources.map((live) =>
     redundant.has(live) ? { ...live, isRedundant: true as const } : live,
   );
   return { ...snapshot, resources };
 }
 
+interface Evidence {
+  readonly journal: JournalView;
+  /** Ids that blocks name. */
+  readonly pinned: ReadonlySet<string>;
+}
+
 /** The redundant ones among the objects of one address; never all of them, and never a protected one. */
-function redundantAmong(objects: readonly LiveResource[], journal: JournalView): LiveResource[] {
+function redundantAmong(objects: readonly LiveResource[], { journal, pinned }: Evidence): LiveResource[] {
   if (objects.length < 2) return [];
   // The old object of a replacement has the same address as the new one.
   const replaced = replacedAmong(objects);
   const isGone = ({ id }: LiveResource) => journal.objects.get(id)?.isGone === true;
+  // What replaced the object that a block names has its place, whatever older double there is.
+  const isSuccessorOfPin = ({ marker }: LiveResource) => pinned.has(marker?.replaces ?? '');
   const staying = objects.filter((live) => !isGone(live) && !replaced.has(live.id));
   const goes = (live: LiveResource) => {
     if (live.marker?.protect === true) return false;
     if (isGone(live)) return staying.length > 0;
-    return staying.some((other) => other !== live && isRedundantBeside(live, other, journal));
+    const rivals = staying.filter((other) => other !== live && (!isSuccessorOfPin(live) || replacesSame(live, other)));
+    return rivals.some((other) => isRedundantBeside(live, other, journal));
   };
   const found = objects.filter(goes);
   return found.length < objects.length ? found : [];
+}
+
+function replacesSame(one: LiveResource, other: LiveResource): boolean {
+  return one.marker?.replaces === other.marker?.replaces;
 }
 
 /** True when `live` is the redundant one of the two. */

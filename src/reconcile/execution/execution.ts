@@ -91,16 +91,18 @@ export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
 
 /** The view of earlier runs, updated by this one. */
 function withRun(view: JournalView, history: RunHistory): JournalView {
-  const { runName, created, repeated, written, untaken } = history;
+  const { runName, created, deleted, repeated, written, untaken } = history;
   const fresh = [...created.values()].map(({ id, address }): [string, KnownObject] => [
     id,
     { address, createdHere: true, isFresh: true },
   ]);
+  // What this run deleted is gone, whatever a list that is behind shows; without a journal of before, nothing else says so.
+  const gone = [...deleted].map(([id, address]): [string, KnownObject] => [id, { address }]);
   // What was adopted, no journal knew before.
   const answered = [...untaken].map(([id, { address }]): [string, KnownObject] => [id, { address }]);
   const names = runName === undefined ? [] : [runName];
   return {
-    objects: new Map([...answered, ...view.objects, ...fresh].map((known) => knownNow(known, history))),
+    objects: new Map([...gone, ...answered, ...view.objects, ...fresh].map((known) => knownNow(known, history))),
     creating: new Set([...view.creating, ...repeated]),
     runs: new Set([...view.runs, ...names]),
     unfinished: new Set([...view.unfinished, ...names]),

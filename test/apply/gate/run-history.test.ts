@@ -12,6 +12,6 @@ test('an object that is deleted takes with it what the plan says, what this run 
   create('https_edge_route', 'edghtsrt_1', 'edghts_1');
   create('https_edge_route', 'edghtsrt_2', 'edghts_2');
   const deletes = ['edghts_1', 'edghtsrt_9'].map((id) => ({ live_id: id, address: '', kind: '', values: {} }));
-  noteDeletion(history, { deletes }, 'edghts_1');
-  expect([...history.deleted]).toEqual(['edghts_1', 'edghtsrt_9', 'edghtsrt_1']);
+  noteDeletion(history, { address: 'https_edges.a', deletes }, 'edghts_1');
+  expect([...history.deleted.keys()]).toEqual(['edghts_1', 'edghtsrt_9', 'edghtsrt_1']);
 });
