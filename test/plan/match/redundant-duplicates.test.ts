@@ -108,11 +108,9 @@ test('objects of one address in two parents are no doubles of each other', () =>
 test('what replaced the object that a block names stays beside an older double; of two that did, one goes', () => {
   const pin = { id: 'edgtls_pinned', by: 'id' } as const;
   const claims = { ...scopeOfStack('shop'), resources: [{ address: A, lifecycle: { pin } }] };
-  const [double, heir, second] = [
-    object('double', 1),
-    object('heir', 2, { replaces: 'edgtls_pinned', created_by: 'run1' }),
-    object('second', 3, { replaces: 'edgtls_pinned', created_by: 'run1' }),
-  ];
+  const double = object('double', 1);
+  const heir = object('heir', 2, { replaces: 'edgtls_pinned', created_by: 'run1' });
+  const second = object('second', 3, { replaces: 'edgtls_pinned', created_by: 'run1' });
   const known = journal({
     ...UNKNOWN,
     made: new Set(['edgtls_heir', 'edgtls_second']),
@@ -122,6 +120,6 @@ test('what replaced the object that a block names stays beside an older double; 
     markRedundant(snapshot(...objects), claims, known).resources.flatMap(({ id, isRedundant }) =>
       isRedundant ? [id] : [],
     );
-  expect(redundantIn(double!, heir!)).toEqual([]);
-  expect(redundantIn(double!, heir!, second!)).toEqual(['edgtls_second']);
+  expect(redundantIn(double, heir)).toEqual([]);
+  expect(redundantIn(double, heir, second)).toEqual(['edgtls_second']);
 });
