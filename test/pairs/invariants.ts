@@ -157,6 +157,11 @@ function isToldOf({ id, address = '' }: Entry, { runs }: Outcome, consented: rea
   return names.some((name) => consented.some((one) => name === one || name.startsWith(`${one}.`)));
 }
 
+/** What was released is nobody's, and may be made again. */
+function isMarked(stored: Stored | undefined): boolean {
+  return stored !== undefined && metadataOf(stored).includes('edgeform');
+}
+
 /** No address is created a second time while the first object that was created for it is alive, wherever that is now. */
 const madeOnce: Invariant = ({ runs, service }) => {
   const journals = new Set(
@@ -174,7 +179,7 @@ const madeOnce: Invariant = ({ runs, service }) => {
     const isTwice =
       first !== undefined &&
       mark?.replaces === undefined &&
-      service.store.get(first) !== undefined &&
+      isMarked(service.store.get(first)) &&
       service.store.get(entry.id) !== undefined;
     return isTwice
       ? found('made twice', [

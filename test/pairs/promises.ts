@@ -170,7 +170,8 @@ function untouched(outcome: Outcome, promised: Promised): string[] {
     // A module that the manifest does not have goes, with what is left alone in it.
     if (plansOf(outcome).some(({ steps }) => steps.some((step) => removesModule(step, id, path[0])))) return [];
     const [was, is] = [valueAt(before.spec, path), valueAt(after.spec, path)].map((value) =>
-      canonicalJson(value ?? defaultAt(before, path) ?? null),
+      // Names of headers have no case.
+      canonicalJson(JSON.parse(JSON.stringify(value ?? defaultAt(before, path) ?? null).toLowerCase()) as Json),
     );
     return was === is
       ? []
