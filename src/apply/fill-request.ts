@@ -48,6 +48,11 @@ export function fillRequest(run: StepRun, request: PlannedRequest): Ready {
   };
 }
 
+/** The names of the fields that a request sends, or of the one that it removes. */
+export function fieldsIn({ values = {}, field }: Pick<Ready, 'values' | 'field'>): string[] {
+  return field === undefined ? Object.keys(values) : [field];
+}
+
 /** What a run adds to the markers that it writes. */
 type RunMarks = Pick<Marker, 'created_by' | 'commit'>;
 

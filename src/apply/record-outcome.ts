@@ -2,13 +2,14 @@
 
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { METADATA } from '../catalog/fields/common.ts';
+import type { ShownValues } from '../core/shown-values.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { saltOf } from '../resource/digests.ts';
 import { ShapeError } from '../resource/shape-error.ts';
 import { noteUntaken } from './gate/run-history.ts';
-import { untakenIn, type UntakenValues } from '../resource/untaken.ts';
-import type { Ready } from './fill-request.ts';
+import { untakenIn } from '../resource/untaken.ts';
+import { fieldsIn, type Ready } from './fill-request.ts';
 import type { WriteOutcome } from './recorder.ts';
 import { observedFrom, type ObservedObject } from './refresh-object.ts';
 import type { StepRun } from './step-run.ts';
@@ -25,10 +26,9 @@ interface DoneWrite {
   readonly body: Json;
 }
 
-/** The fields that a write changes: those that it sends, or the one that it removes; not the metadata, which has the marker. */
-export function fieldsOf({ method, values = {}, field }: Ready): string[] {
-  if (method === 'POST') return [];
-  return field === undefined ? Object.keys(values).filter((name) => name !== METADATA) : [field];
+/** The fields of an existing object that a write changes; not the metadata, which has the marker. */
+export function changedFieldsOf(ready: Ready): string[] {
+  return ready.method === 'POST' ? [] : fieldsIn(ready).filter((name) => name !== METADATA);
 }
 
 /** Records that a write was carried out, and which values its answer, or the read in place of it, shows otherwise. */
@@ -37,11 +37,11 @@ export async function recordDone(run: StepRun, { ready, intent, body }: DoneWrit
   if (isObject(body) && live_id !== null) run.observed = observedInAnswer(kindByName(step.kind), body, parentId);
   const untaken = untakenNow(run, ready);
   if (live_id !== null)
-    noteUntaken(history, { id: live_id, address: step.address }, { sent: fieldsOf(ready), untaken });
+    noteUntaken(history, { id: live_id, address: step.address }, { sent: changedFieldsOf(ready), untaken });
   if (intent !== undefined) await run.record.outcome(intent, { status: 'done', live_id, untaken });
 }
 
-function untakenNow({ step, input, observed }: StepRun, { values }: Ready): UntakenValues {
+function untakenNow({ step, input, observed }: StepRun, { values }: Ready): ShownValues {
   if (values === undefined || observed === undefined) return new Map();
   const { live } = observed;
   const salt = saltOf({ stack: input.plan.stack, address: step.address });

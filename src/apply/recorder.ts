@@ -1,6 +1,6 @@
 // The durable record of writes, as types: everything that apply needs of a journal.
 
-import type { UntakenValues } from '../resource/untaken.ts';
+import type { ShownValues } from '../core/shown-values.ts';
 
 interface WriteIntent {
   readonly address: string;
@@ -30,7 +30,7 @@ export interface RecordedOutcome {
   readonly status: WriteOutcome;
   readonly live_id: string | null;
   /** What the service shows in place of values that were sent. */
-  readonly untaken?: UntakenValues;
+  readonly untaken?: ShownValues;
 }
 
 /** Stores intents and outcomes; every call is durable when it resolves. A failure ends the step. */

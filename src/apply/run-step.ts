@@ -4,7 +4,7 @@ import { isObject, type Json } from '../core/json.ts';
 import { noteDeletion, noteWritten } from './gate/run-history.ts';
 import type { StepResult } from './event.ts';
 import { messageOf, stepResult, type StepRun } from './step-run.ts';
-import { fillRequest, type Ready } from './fill-request.ts';
+import { fieldsIn, fillRequest, type Ready } from './fill-request.ts';
 import { write } from './write.ts';
 
 /** Runs a step; the result says how far it came. */
@@ -49,11 +49,12 @@ async function accept(run: StepRun, ready: Ready, body: Json): Promise<void> {
   }
 }
 
-function noteWrite({ step, history, live_id, observed }: StepRun, { method, field, values = {} }: Ready): void {
+function noteWrite({ step, history, live_id, observed }: StepRun, ready: Ready): void {
+  const { method, field } = ready;
   if (live_id === null) return;
   const live = observed && { ...observed.live, spec: { ...observed.live.spec } };
   if (field !== undefined) delete live?.spec[field];
-  noteWritten(history, live_id, field === undefined ? Object.keys(values) : [field], live);
+  noteWritten(history, live_id, fieldsIn(ready), live);
   if (step.action === 'release') history.released.add(live_id);
   if (method === 'DELETE' && field === undefined) noteDeletion(history, step, live_id);
 }

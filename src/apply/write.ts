@@ -26,9 +26,9 @@ import { GateViolation } from './gate/gate.ts';
 import type { GatedWrite } from './gate/gate-rules.ts';
 import { noteCreation, noteWritten } from './gate/run-history.ts';
 import { isReportedMissing, missingOperationHint } from './gate/missing-operation.ts';
-import { fieldsOf, recordDone, recordOutcome } from './record-outcome.ts';
+import { changedFieldsOf, recordDone, recordOutcome } from './record-outcome.ts';
 import { messageOf, type StepRun } from './step-run.ts';
-import type { Ready } from './fill-request.ts';
+import { fieldsIn, type Ready } from './fill-request.ts';
 
 /** What is known of a try of a write that failed: what the client knows of its request, and two things that only apply tells apart. */
 type KnownOfTry =
@@ -195,8 +195,8 @@ async function lookForOutcome(run: StepRun, failed: FailedTry): Promise<WriteEnd
 }
 
 /** What the object has in the fields of a write that arrived, and whose answer was lost, may be anything by now. */
-function noteArrived({ live_id, history }: StepRun, { values = {} }: Ready): void {
-  if (live_id !== null) noteWritten(history, live_id, Object.keys(values), undefined);
+function noteArrived({ live_id, history }: StepRun, ready: Ready): void {
+  if (live_id !== null) noteWritten(history, live_id, fieldsIn(ready), undefined);
 }
 
 /** Tries a repeat again that was only held back; otherwise reads until the first request has settled. */
@@ -239,7 +239,7 @@ function recordIntent(run: StepRun, ready: Ready): Promise<number> {
   const { step, live_id, parentId = null } = run;
   const replaces = method === 'POST' ? replacedBy(run) : undefined;
   const { address, kind, action, foreign_child: foreign } = step;
-  const write = { address, kind, method, path, live_id, parentId, fields: fieldsOf(ready) };
+  const write = { address, kind, method, path, live_id, parentId, fields: changedFieldsOf(ready) };
   return run.record.intent({
     ...write,
     ...(replaces !== undefined && { replaces }),

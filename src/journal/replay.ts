@@ -1,6 +1,7 @@
 // Derives what a journal knows: the objects at the last good end, and what happened to them since.
 
 import { compareText } from '../core/json.ts';
+import { afterWrite, type ShownValues } from '../core/shown-values.ts';
 import {
   operationOf,
   type EndEntry,
@@ -9,9 +10,6 @@ import {
   type OutcomeEntry,
   type ResolvedEntry,
 } from './entry.ts';
-
-/** By field, what the service showed in place of a value that it did not take: digests of both. */
-type UntakenValues = ReadonlyMap<string, string>;
 
 /** What is known of an object that exists or existed. */
 export interface NotedObject {
@@ -26,7 +24,7 @@ export interface NotedObject {
   /** The stack gave it up, or began to, and did not delete it. */
   readonly isReleased?: boolean;
   /** What the service showed in place of values that it did not take, by field. */
-  readonly untaken?: UntakenValues | undefined;
+  readonly untaken?: ShownValues | undefined;
   readonly is: 'there' | 'leaving' | 'gone';
   /** True when it was gone before the last good end. */
   readonly isLongGone?: boolean;
@@ -124,23 +122,23 @@ function takeOutcome(state: JournalState, { n, status, live_id: made, untaken: t
     ...(parent !== null && { parentId: parent }),
     is: isRemoval ? 'gone' : 'there',
     isReleased: operationOf(intent) === 'release',
-    ...withShown(state, id, { sent: fieldsOf(intent), shown }),
+    ...withShown(state, intent, id, shown),
   });
 }
 
-/** The fields of a write, and what the service showed in place of their values. */
-interface Answered {
-  readonly sent: readonly string[];
-  readonly shown: UntakenValues | undefined;
+/** What the service showed in place of the values of a write, and of earlier ones. */
+function withShown(
+  { objects }: JournalState,
+  intent: IntentEntry,
+  id: string,
+  shown: ShownValues = NOTHING_SHOWN,
+): Pick<NotedObject, 'untaken'> {
+  const before = objects.get(id)?.untaken;
+  if (before === undefined && shown.size === 0) return {};
+  return { untaken: afterWrite(before, { sent: new Set(fieldsOf(intent)), shown }) };
 }
 
-/** What the service showed in place of values: of each field what it answered to the last write of it. */
-function withShown({ objects }: JournalState, id: string, { sent, shown }: Answered): Pick<NotedObject, 'untaken'> {
-  const before = objects.get(id)?.untaken;
-  if (before === undefined && shown === undefined) return {};
-  const others = [...(before ?? [])].filter(([field]) => !sent.includes(field));
-  return { untaken: new Map([...others, ...(shown ?? [])]) };
-}
+const NOTHING_SHOWN: ShownValues = new Map();
 
 function fieldsOf({ fields }: IntentEntry): readonly string[] {
   return fields?.split(' ') ?? [];
@@ -179,14 +177,10 @@ function close({ creations }: JournalState, intent: IntentEntry): void {
 }
 
 /** A creation made this object; a stored value stays stored, whenever the outcome was recorded. */
-function bind(
-  state: JournalState,
-  { address, parent_id: parent }: IntentEntry,
-  id: string,
-  shown?: UntakenValues,
-): void {
+function bind(state: JournalState, intent: IntentEntry, id: string, shown?: ShownValues): void {
+  const { address, parent_id: parent } = intent;
   const within = parent === null ? {} : { parentId: parent };
-  note(state, id, { address, createdHere: true, ...within, ...withShown(state, id, { sent: [], shown }) });
+  note(state, id, { address, createdHere: true, ...within, ...withShown(state, intent, id, shown) });
 }
 
 /** An unknown object of an address is the one that the open creation made. */
@@ -250,12 +244,12 @@ function takeEnd(state: JournalState, { run, objects }: EndEntry): void {
 }
 
 /** As `untakenText` writes it. */
-function untakenIn(text: string): UntakenValues {
+function untakenIn(text: string): ShownValues {
   return new Map(text.split(' ').map((one): [string, string] => [one.split('=')[0] ?? '', one.split('=')[1] ?? '']));
 }
 
 /** In the outcome of a write, and in an object of the last good end. */
-export function untakenText(untaken: UntakenValues): string {
+export function untakenText(untaken: ShownValues): string {
   return [...untaken].map(([field, shown]) => `${field}=${shown}`).join(' ');
 }
 

@@ -1,9 +1,9 @@
 // What a plan knows of a stack's journal: the objects of earlier runs, and what those runs left open. Pure; the journal itself is
 // read elsewhere.
 
+import type { ShownValues } from '../core/shown-values.ts';
 import type { Origins } from '../resource/marker/moves.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
-import type { UntakenValues } from '../resource/untaken.ts';
 
 /** What a journal knows about one object of its stack. */
 export interface KnownObject {
@@ -19,7 +19,7 @@ export interface KnownObject {
   /** Its returned-once value was stored in its file. */
   readonly tokenStored?: true;
   /** What the service showed in place of values that it did not take. */
-  readonly untaken?: UntakenValues;
+  readonly untaken?: ShownValues;
   /** Those of the fields that the run under way sent. */
   readonly untakenNow?: ReadonlySet<string>;
   /** True for an object that the run under way created, and that no other run can have. */
@@ -63,11 +63,13 @@ export function isMadeBy(
   return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
 }
 
-/** Which fields of an object a run was cut off in writing, so that it did not see what the service made of them. */
-export function unreadFields(journal: JournalView | undefined, live: LiveResource): Pick<ReadonlySet<string>, 'has'> {
+/** Which fields of an object a run was cut off in writing, so that it did not see what the service made of them; undefined for none. */
+export function unreadFields(
+  journal: JournalView | undefined,
+  live: LiveResource,
+): Pick<ReadonlySet<string>, 'has'> | undefined {
   const isCreation = journal?.objects.has(live.id) === false && isMadeBy(journal, live);
-  return isCreation ? EVERYTHING : (journal?.unread?.get(live.id) ?? NOTHING);
+  return isCreation ? ALL_FIELDS : journal?.unread?.get(live.id);
 }
 
-const EVERYTHING = { has: () => true };
-const NOTHING = { has: () => false };
+const ALL_FIELDS = { has: () => true };

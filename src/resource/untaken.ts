@@ -3,16 +3,14 @@
 import type { Kind } from '../catalog/kind.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { secrecyOfDigest } from '../core/digest.ts';
+import type { ShownValues } from '../core/shown-values.ts';
 import { holdsUnknown, type ValueObject } from '../core/value.ts';
 import { diffResource, valueWritten, type FieldDiff } from './diff.ts';
 import { fieldDigest } from './digests.ts';
 import type { LiveResource } from './snapshot.ts';
 
-/** By field, as `shownOf` writes it. */
-export type UntakenValues = ReadonlyMap<string, string>;
-
 /** The values of a write that its answer shows otherwise. `salt`: that of the digests in the object's marker. */
-export function untakenIn(kind: Kind, sent: ValueObject, { live, salt }: AnswerOf): UntakenValues {
+export function untakenIn(kind: Kind, sent: ValueObject, { live, salt }: AnswerOf): ShownValues {
   const { [METADATA]: _, ...fields } = sent;
   const diffs = diffResource(kind, { ...live.spec, ...fields }, live, []).filter(mayBeUntaken);
   return new Map(diffs.map((diff) => [diff.name, shownOf(diff, salt)]));

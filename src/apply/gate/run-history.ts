@@ -1,8 +1,8 @@
 // What one run has done to the service so far: what it created, deleted and wrote to. Shared by all steps of the run, by the
 // write gate, and by the stages after the last step.
 
+import { afterWrite, type ShownValues } from '../../core/shown-values.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { UntakenValues } from '../../resource/untaken.ts';
 import type { Step } from '../../plan/plan.ts';
 
 /** An object that this run created by POST. */
@@ -37,7 +37,7 @@ export interface RunHistory {
   /** What this run created or updated, by id. */
   readonly written: Map<string, WrittenObject>;
   /** By id, what the service showed in place of values that this run sent, and the address of the object. */
-  readonly untaken: Map<string, { readonly address: string; readonly values: UntakenValues }>;
+  readonly untaken: Map<string, { readonly address: string; readonly values: ShownValues }>;
   /** Addresses whose creation was sent more than once because an answer was lost. */
   readonly repeated: Set<string>;
 }
@@ -77,21 +77,20 @@ export function noteWritten(
 }
 
 interface AnsweredWrite {
-  /** Names of fields. */
+  /** Names of the fields that it sent. */
   readonly sent: readonly string[];
-  readonly untaken: UntakenValues;
+  readonly untaken: ShownValues;
 }
 
-/** Records what the service showed in place of the values of a write: of each field what it answered to the last write of it. */
+/** Records what the service showed in place of the values of a write. */
 export function noteUntaken(
   { untaken: known }: RunHistory,
   { id, address }: { readonly id: string; readonly address: string },
   { sent, untaken }: AnsweredWrite,
 ): void {
-  const before = known.get(id);
+  const before = known.get(id)?.values;
   if (before === undefined && untaken.size === 0) return;
-  const others = [...(before?.values ?? [])].filter(([field]) => !sent.includes(field));
-  known.set(id, { address, values: new Map([...others, ...untaken]) });
+  known.set(id, { address, values: afterWrite(before, { sent: new Set(sent), shown: untaken }) });
 }
 
 /** Records that a step's object no longer exists, and neither does what goes with it: its children in the plan, and later ones. */

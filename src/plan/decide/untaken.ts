@@ -29,13 +29,14 @@ interface Judged {
 export function withAnswers(diffs: readonly FieldDiff[], { live, salt, journal }: Judged): readonly FieldDiff[] {
   const noted = journal?.objects.get(live.id)?.untaken;
   const cutOff = unreadFields(journal, live);
+  if (noted === undefined && cutOff === undefined) return diffs;
   return diffs.map((diff) => {
     const shown = noted?.get(diff.name);
     const isAsShown = shown !== undefined && isStillShown(shown, diff, salt);
     return {
       ...diff,
       ...(isAsShown && { isAsShown }),
-      ...(cutOff.has(diff.name) && mayBeUntaken(diff) && { isUnread: true as const }),
+      ...(cutOff?.has(diff.name) === true && mayBeUntaken(diff) && { isUnread: true as const }),
     };
   });
 }

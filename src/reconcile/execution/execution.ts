@@ -6,6 +6,7 @@ import type { StepResult } from '../../apply/event.ts';
 import type { RunHistory } from '../../apply/gate/run-history.ts';
 import type { ApplyInput } from '../../apply/step-run.ts';
 import { kindByName, rootOf } from '../../catalog/lookup.ts';
+import { afterWrite, type ShownValues } from '../../core/shown-values.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
 import type { JournalView, KnownObject } from '../../plan/journal-view.ts';
@@ -110,16 +111,18 @@ function withRun(view: JournalView, history: RunHistory): JournalView {
   };
 }
 
+const NOTHING_SHOWN: ShownValues = new Map();
+
 /** An object of earlier runs or of this one, and what this run knows of it by now. */
 function knownNow(
   [id, known]: [string, KnownObject],
   { deleted, released, untaken, written }: RunHistory,
 ): [string, KnownObject] {
   const isGone = deleted.has(id) || released.has(id);
-  const now = untaken.get(id)?.values ?? new Map<string, string>();
-  const sent = written.get(id)?.fields;
-  const before = [...(known.untaken ?? [])].filter(([field]) => sent?.has(field) !== true);
-  const values = { untaken: new Map([...before, ...now]), untakenNow: new Set(now.keys()) };
+  const shown = untaken.get(id)?.values ?? NOTHING_SHOWN;
+  const isShown = known.untaken !== undefined || shown.size > 0;
+  const sent = written.get(id)?.fields ?? new Set();
+  const values = isShown && { untaken: afterWrite(known.untaken, { sent, shown }), untakenNow: new Set(shown.keys()) };
   return [id, { ...known, ...values, ...(isGone && { isGone }) }];
 }
 
