@@ -29,7 +29,7 @@ export function hasPlanErrors({ diagnostics }: Plan): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }
 
-/** A difference that nobody made outside, as far as is known. */
+/** The cause of a difference that was not made outside, as far as is known. */
 export function isOwnDoing(cause: Cause): boolean {
   return cause === 'config' || cause === 'not-taken';
 }

@@ -2,6 +2,7 @@
 
 import { kindByName } from '../catalog/lookup.ts';
 import { groupBy, partition } from '../core/group.ts';
+import { perObject } from '../core/lazy.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { originsOf } from '../resource/marker/moves.ts';
 import { otherOwner } from '../resource/marker/ownership.ts';
@@ -13,7 +14,7 @@ import { release, removalOf } from './decide/removal.ts';
 import { returnedOnceLoss } from './decide/returned-once.ts';
 import type { StepDraft, Successor } from './decide/step-draft.ts';
 import { foreignChildrenIn, type ForeignChild } from './match/foreign-children.ts';
-import { disposedAs, isListedRemoval, redundantAddresses, type Disposition } from './match/disposition.ts';
+import { disposedAs, isListedRemoval, redundantAddresses } from './match/disposition.ts';
 import { match, type Match, type Pair } from './match/match.ts';
 import { explainMissing } from './match/missing-objects.ts';
 import { childrenFirst } from './order/order.ts';
@@ -75,16 +76,14 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
 
 /** Whether a block asks for the object, or `removed` lists it. */
 function namedIn({ dispositions }: Match): (live: LiveResource) => boolean {
-  const named: readonly Disposition['is'][] = ['kept', 'contested', 'released'];
-  return (live) => {
-    const found = dispositions.get(live.id);
-    return found !== undefined && (named.includes(found.is) || isListedRemoval(dispositions, live));
-  };
+  const named = disposedAs(dispositions, 'kept', 'contested', 'released').map(({ live }) => live.id);
+  const ids = new Set(named);
+  return (live) => ids.has(live.id) || isListedRemoval(dispositions, live);
 }
 
-function orphansIn({ dispositions }: Match): LiveResource[] {
-  return disposedAs(dispositions, 'orphan').map(({ live }) => live);
-}
+const orphansIn = perObject(({ dispositions }: Match): readonly LiveResource[] =>
+  disposedAs(dispositions, 'orphan').map(({ live }) => live),
+);
 
 /** The foreign children that are deleted, by which drafts, and those that stay; a plan with targets deletes none. */
 function expel(matched: Match, drafts: readonly StepDraft[], { targets }: PlanOptions) {

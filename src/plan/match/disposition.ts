@@ -1,14 +1,14 @@
 // What becomes of each live object. Every object has exactly one disposition; the planner makes steps of it, and policies, notices,
 // drift and fleets read it. The gate before each write does not: it judges by what it reads itself.
 //
-// Example: the manifest has a block `tls_edges.web` and `removed: [{ from: tls_edges.old, destroy: false }]`. Of six edges,
+// Example: the manifest has the blocks `tls_edges.web` and `tls_edges.db`, and `removed: [{ from: tls_edges.old, destroy: false }]`.
 //
-//   edgtls_1, marked as tls_edges.web of the stack         kept, as tls_edges.web
-//   edgtls_2, marked the same                               contested, and so is edgtls_1: a person has to say which one is right
-//   edgtls_3, marked as tls_edges.old of the stack          released
-//   edgtls_4, marked as tls_edges.gone of the stack         orphan: it is deleted
-//   edgtls_5, whose marker cannot be read and names us      unclear: it is left alone, and stops apply
-//   edgtls_6, of another stack, or without a marker         left
+//   edgtls_1, marked as tls_edges.web of the stack              kept, as tls_edges.web
+//   edgtls_2 and edgtls_3, both marked as tls_edges.db          contested: a person has to say which one is right
+//   edgtls_4, marked as tls_edges.old of the stack              released
+//   edgtls_5, marked as tls_edges.gone of the stack             orphan: it is deleted
+//   edgtls_6, whose marker names the stack and is damaged       unclear: it is left alone, and stops apply
+//   edgtls_7, of another stack, or without a marker             left
 
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';

@@ -178,22 +178,36 @@ function foreignViolation(
   const otherwise = isInDoubt ? 'may belong to this stack: its ownership marker cannot be read' : 'no stack owns';
   const other = otherOwner(status);
   const owner = other === undefined ? otherwise : `is ${describeOwner(other)}`;
-  const entry = canTake && other !== undefined ? transferEntry(other, draft.address, manifest) : undefined;
+  const { address } = draft;
+  const what = describeClaim(draft, key);
+  const entry = canTake && other !== undefined ? transferEntry(other, address, manifest) : undefined;
+  const fixAlone = () => {
+    if (entry !== undefined) return `use another value, or, if the object is to belong to this stack, add ${entry}`;
+    if (other === undefined && canTake)
+      return `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${address}, or use another value`;
+    return 'use another value, or make that object release it first';
+  };
   const fix =
-    exchange !== undefined
-      ? exchangeFix(draft.address, describeClaim(draft, key), exchange)
-      : entry !== undefined
-        ? `use another value, or, if the object is to belong to this stack, add ${entry}`
-        : other === undefined && canTake
-          ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
-          : 'use another value, or make that object release it first';
-  const message = `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}`;
-  return [{ rule: 'foreign-object', message, fix, addresses: [draft.address], flag: null }];
+    exchange === undefined
+      ? fixAlone()
+      : inTwoRuns(exchange, {
+          first: `leave ${what} out of ${address} and apply the fleet, which takes it from ${exchange.from}`,
+          then: `put it back into ${address}`,
+        });
+  const message = `${address} claims ${what}, but ${holder.id} holds it, which ${owner}`;
+  return [{ rule: 'foreign-object', message, fix, addresses: [address], flag: null }];
 }
 
-/** In the first run both only give; in the second both take. */
-function exchangeFix(address: string, what: string, { from, to }: GivenUpLater): string {
-  return `${from} and ${to} wait for each other, so that two runs are needed: leave ${what} out of ${address} and apply the fleet, which takes it from ${from}; then put it back into ${address}, and apply again`;
+interface TwoRuns {
+  /** What to do before the first run, in which the value or object is only given up. */
+  readonly first: string;
+  /** What to do before the second, in which it is taken. */
+  readonly then: string;
+}
+
+/** The way out where two stacks of a fleet wait for each other. */
+function inTwoRuns({ from, to }: GivenUpLater, { first, then }: TwoRuns): string {
+  return `${from} and ${to} wait for each other, so that two runs are needed: ${first}; then ${then}, and apply again`;
 }
 
 /** Whether an address has no object, or the object of an id no block. */
@@ -222,15 +236,6 @@ function importedObjects(input: PolicyInput): PolicyViolation[] {
   );
 }
 
-function takingFix(entry: string | undefined): string {
-  return entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
-}
-
-/** In the first run one only releases; in the second the other takes. */
-function releaseFix(address: string, { from, to }: GivenUpLater): string {
-  return `${from} and ${to} wait for each other, so that two runs are needed: leave ${address} out and apply the fleet, so that ${from} releases it; then put it back, and apply again`;
-}
-
 /** An object of another stack is never written, even if its id is in the manifest. */
 function foreignOwners({ drafts, ownership, pairs, manifest, options }: PolicyInput): PolicyViolation[] {
   return drafts.flatMap(({ live, address }) => {
@@ -241,7 +246,10 @@ function foreignOwners({ drafts, ownership, pairs, manifest, options }: PolicyIn
     const later = options.givenUpLater?.get(live.id);
     if (isInLaterWave(later)) return laterWave(address, live.id, later);
     const named = pairs.find(({ desired }) => desired.address === address)?.desired.lifecycle.pin;
-    const fix = later === undefined ? takingFix(transferEntry(other, address, manifest)) : releaseFix(address, later);
+    const entry = transferEntry(other, address, manifest);
+    const fixAlone = entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
+    const first = `leave ${address} out and apply the fleet, so that ${later?.from ?? ''} releases it`;
+    const fix = later === undefined ? fixAlone : inTwoRuns(later, { first, then: 'put it back' });
     const message = `${address} ${namesObject(named, live.id)}, which is ${describeOwner(other)}`;
     return [{ rule: 'foreign-object', message, fix, addresses: [address], flag: null }];
   });
