@@ -277,9 +277,9 @@ export const PAIRS: readonly Mutant[] = [
     ['the first overlay names the stack', 'nameOtherStack', { call: 'at' }, 'laid[0]'],
     [
       'only a whole stack is taken from another one',
-      'takesFromStack',
-      { call: 'hasOwn' },
-      'Object.keys(from).length === 1',
+      'isInside',
+      { body: true },
+      "{ return sourceOf(entry) === undefined || Object.keys(entry['from']).length > 1; }",
     ],
   ]),
 ];

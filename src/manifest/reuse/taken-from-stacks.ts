@@ -18,17 +18,14 @@ interface Inherited {
 export function inheritedFiles(files: readonly ParsedFile[], overlays: readonly ParsedFile[]): Inherited {
   if (!nameOtherStack(files, overlays)) return { files, baseStacks: [] };
   const [own] = files.flatMap(({ json }) => stackIn(json) ?? []);
-  const taken = files.flatMap(({ json }) =>
-    isObject(json) && isList(json[MOVED]) ? json[MOVED].flatMap(sourceOf) : [],
-  );
-  return { files: files.map(withoutTaken), baseStacks: [...(own === undefined ? [] : [own]), ...taken] };
+  const taken = files.flatMap(({ json }) => (isObject(json) && isList(json[MOVED]) ? json[MOVED].map(sourceOf) : []));
+  return { files: files.map(withoutTaken), baseStacks: [own, ...taken].filter((stack) => typeof stack === 'string') };
 }
 
-/** The stack from which an entry takes something. */
-function sourceOf(entry: Json): string[] {
+/** The stack from which an entry takes something, as it is written. */
+function sourceOf(entry: Json): Json | undefined {
   const from = isObject(entry) ? entry['from'] : undefined;
-  const stack = from !== undefined && isObject(from) ? from['stack'] : undefined;
-  return typeof stack === 'string' ? [stack] : [];
+  return from !== undefined && isObject(from) ? from['stack'] : undefined;
 }
 
 /** By what is written: one text with a variable in it is one name, whatever its value. */
@@ -42,13 +39,13 @@ function nameOtherStack(files: readonly ParsedFile[], overlays: readonly ParsedF
 /** The file with the other entries at the places where they stand. */
 function withoutTaken(file: ParsedFile): ParsedFile {
   const { [MOVED]: moved, ...rest } = isObject(file.json) ? file.json : {};
-  if (moved === undefined || !isList(moved) || !moved.some(takesFromStack)) return file;
+  if (moved === undefined || !isList(moved) || moved.every(isInside)) return file;
   const entries = moved.map((json, index) => ({ file, path: [MOVED, String(index)], json, use: undefined }));
-  const kept = entries.filter(({ json }) => !takesFromStack(json));
+  const kept = entries.filter(({ json }) => isInside(json));
   return plainFile({ file, rest, blocks: new Map(), lists: new Map([[MOVED, kept]]) });
 }
 
-function takesFromStack(entry: Json): boolean {
-  const from = isObject(entry) ? entry['from'] : undefined;
-  return from !== undefined && isObject(from) && Object.hasOwn(from, 'stack');
+/** True for an entry that renames something of the stack itself. */
+function isInside(entry: Json): boolean {
+  return sourceOf(entry) === undefined;
 }

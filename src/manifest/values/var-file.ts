@@ -25,11 +25,15 @@ export function readVarFile(what: string, name: string, text: string): Result<Va
         wrong(`${what}: variable ${JSON.stringify(key)} is neither a plain value nor a list of plain values`),
       ),
     };
-  const read = values.map(([key, value = '']) => [key, plainValue(value)] as const);
-  const wrongOnes = read.flatMap(([key, value]) => (value === undefined ? [notPlain(what, key)] : []));
+  const entries: (readonly [string, GivenValue])[] = [];
+  const expressions: Diagnostic[] = [];
+  for (const [key, value = ''] of values) {
+    const plain = plainValue(value);
+    if (plain === undefined) expressions.push(notPlain(what, key));
+    else entries.push([key, plain]);
+  }
   // A file with a mistake gives nothing: with its other values alone, a default could name another environment.
-  if (wrongOnes.length > 0) return { diagnostics: wrongOnes };
-  return { value: read.flatMap(([key, value = '']) => [[key, value] as const]), diagnostics: [] };
+  return expressions.length > 0 ? { diagnostics: expressions } : { value: entries, diagnostics: [] };
 }
 
 /** The value as the reader of manifests reads it; undefined if it holds an expression, which means nothing here. */
