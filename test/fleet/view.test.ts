@@ -10,12 +10,12 @@ import type { PlanInput } from '../../src/plan/build.ts';
 import type { Snapshot } from '../../src/resource/snapshot.ts';
 import { readMarker, writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { chanceOf } from '../support/chance.ts';
-import { actOutside, addForeign, ALL_DEEDS } from '../support/concurrent-edits.ts';
+import { actOutside, ALL_DEEDS } from '../support/concurrent-edits.ts';
 import type { Direct } from '../support/in-process.ts';
 import { createDirect, snapshotOf } from '../support/in-process.ts';
-import { settle } from '../support/apply-until-done.ts';
+import { settle, settleFirst } from '../support/apply-until-done.ts';
 import { checkWorlds } from '../support/tally.ts';
-import { STACK, tryLoad, worlds } from '../support/worlds.ts';
+import { STACK, worlds } from '../support/worlds.ts';
 import { load } from '../support/world.ts';
 
 function inputOf(direct: Direct, manifest: Manifest, snapshot: Snapshot, destroy = false): PlanInput {
@@ -64,12 +64,9 @@ function scatter(direct: Direct, seed: number): void {
 
 test('on random worlds, for each of the stacks that own parts of it', { timeout: 1_800_000 }, async () => {
   await checkWorlds('view', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
-    const [first, second] = [tryLoad(world.first), tryLoad(world.second)];
-    if (first === undefined || second === undefined) return 'invalid';
-    const direct = createDirect(world);
-    addForeign(direct, world.foreign);
-    const refusal = await settle(direct, first, trail, false);
-    if (refusal !== undefined) return trail.refuse(refusal);
+    const settled = await settleFirst(world, trail);
+    if (typeof settled === 'string') return settled;
+    const { direct, second } = settled;
     actOutside(direct, STACK, world.outside, ALL_DEEDS);
     scatter(direct, world.seed);
     const snapshot = await snapshotOf(direct);

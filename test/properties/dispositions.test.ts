@@ -6,10 +6,10 @@ import { parseJson } from '../../src/core/json.ts';
 import { findDrift, type Drift } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { renderDriftAs, renderPlanAs } from '../../src/render/formats.ts';
-import { must, settle } from '../support/apply-until-done.ts';
-import { actOutside, addForeign, ALL_DEEDS, ownedBy } from '../support/concurrent-edits.ts';
+import { must, settleFirst } from '../support/apply-until-done.ts';
+import { actOutside, ALL_DEEDS, ownedBy } from '../support/concurrent-edits.ts';
 import { claimsIn, misjudged, misjudgedByDrift } from '../support/dispositions.ts';
-import { createDirect, snapshotOf } from '../support/in-process.ts';
+import { snapshotOf } from '../support/in-process.ts';
 import { withAdoptions } from '../support/relocate.ts';
 import { checkWorlds } from '../support/tally.ts';
 import { STACK, tryLoad, worlds } from '../support/worlds.ts';
@@ -21,12 +21,9 @@ const seen = new Set<string>();
 
 test('each live object has exactly one disposition', { timeout: TIMEOUT }, () =>
   checkWorlds('dispositions', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
-    const [first, second] = [tryLoad(world.first), tryLoad(world.second)];
-    if (first === undefined || second === undefined) return 'invalid';
-    const direct = createDirect(world);
-    addForeign(direct, world.foreign);
-    const refusal = await settle(direct, first, trail, false);
-    if (refusal !== undefined) return trail.refuse(refusal);
+    const settled = await settleFirst(world, trail);
+    if (typeof settled === 'string') return settled;
+    const { direct, second } = settled;
     const before = ownedBy(direct, STACK);
     const done = actOutside(direct, STACK, world.outside, ALL_DEEDS);
     trail.note(() => done.join('\n'));

@@ -10,12 +10,12 @@ import type { Plan } from '../../src/plan/plan.ts';
 import { renderFleetAs, type FleetOutcome } from '../../src/render/fleet.ts';
 import { renderDriftAs, renderPlanAs } from '../../src/render/formats.ts';
 import type { RenderOptions } from '../../src/render/render-options.ts';
-import { must, settle } from '../support/apply-until-done.ts';
-import { actOutside, addForeign, ALL_DEEDS } from '../support/concurrent-edits.ts';
-import { createDirect, snapshotOf } from '../support/in-process.ts';
+import { must, settleFirst } from '../support/apply-until-done.ts';
+import { actOutside, ALL_DEEDS } from '../support/concurrent-edits.ts';
+import { snapshotOf } from '../support/in-process.ts';
 import { checkWorlds } from '../support/tally.ts';
 import { PEOPLE, printed, type Printed, untoldOfDrift, untoldOfPlan } from '../support/told.ts';
-import { STACK, tryLoad, worlds } from '../support/worlds.ts';
+import { STACK, worlds } from '../support/worlds.ts';
 
 const TIMEOUT = 1_800_000;
 const SERVICE = 'http://service.test';
@@ -26,12 +26,9 @@ test('what people read names every change of what programs read', { timeout: TIM
   checkWorlds('told', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
     // A text that is secret in one world may be plain in another.
     knownSecrets.clear();
-    const [first, second] = [tryLoad(world.first), tryLoad(world.second)];
-    if (first === undefined || second === undefined) return 'invalid';
-    const direct = createDirect({ ...world, disabled: world.seed % 3 === 0 ? ['module-delete'] : [] });
-    addForeign(direct, world.foreign);
-    const refusal = await settle(direct, first, trail, false);
-    if (refusal !== undefined) return trail.refuse(refusal);
+    const settled = await settleFirst({ ...world, disabled: world.seed % 3 === 0 ? ['module-delete'] : [] }, trail);
+    if (typeof settled === 'string') return settled;
+    const { direct, second } = settled;
     const done = actOutside(direct, STACK, world.outside, ALL_DEEDS);
     trail.note(() => done.join('\n'));
     const isAllowed = world.seed % 2 === 0;

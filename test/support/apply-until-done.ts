@@ -14,11 +14,13 @@ import type { Plan, PlannedRequest, Step } from '../../src/plan/plan.ts';
 import { idsIn } from '../../src/resource/references.ts';
 import type { Chance } from './chance.ts';
 import type { Direct, Planned, Sent } from './in-process.ts';
-import { applyOn, planOn, refusalOf } from './in-process.ts';
+import { addForeign } from './concurrent-edits.ts';
+import { applyOn, createDirect, planOn, refusalOf } from './in-process.ts';
 import { isSet, textsIn, uniqueFields } from './document.ts';
 import { fieldPaths } from './samples.ts';
-import type { Trail } from './tally.ts';
+import type { CaseResult, Trail } from './tally.ts';
 import { outline } from './tally.ts';
+import { tryLoad, type World } from './worlds.ts';
 
 /** Fails the property. */
 export function must(holds: boolean, message: () => string): void {
@@ -39,6 +41,22 @@ export async function settle(
   if (isChecked) await perform(direct, planned, trail);
   else await carryOut(direct, planned);
   return undefined;
+}
+
+/** A world whose first manifest is applied, beside the objects of others; the second one is still to come. */
+interface SettledWorld {
+  readonly direct: Direct;
+  readonly second: Manifest;
+}
+
+/** The same, or how the case ends already. */
+export async function settleFirst(world: World, trail: Trail): Promise<SettledWorld | CaseResult> {
+  const [first, second] = [tryLoad(world.first), tryLoad(world.second)];
+  if (first === undefined || second === undefined) return 'invalid';
+  const direct = createDirect(world);
+  addForeign(direct, world.foreign);
+  const refusal = await settle(direct, first, trail, false);
+  return refusal === undefined ? { direct, second } : trail.refuse(refusal);
 }
 
 /** Applies; every step is done. */
