@@ -234,3 +234,63 @@ test('so is one that changes what is there', async () => {
   expect((await run('apply', 'change.plan.json', '--auto-approve')).code).toBe(0);
   expect((await run('apply', 'change.plan.json', '--auto-approve')).code).toBe(0);
 });
+
+describe('a saved plan that was cut off in a write whose value the service changes', () => {
+  const goOn = () => run('apply', 'cut.plan.json', '--auto-approve');
+
+  /** The plan was saved while the manifest said 5 and the service showed `shown`; its run was cut off after the last request. */
+  async function cutOff(shown = 5): Promise<void> {
+    place.write(MANIFEST.replace('volume_threshold: 0', 'volume_threshold: 5'));
+    await apply();
+    set(shown);
+    place.write(MANIFEST);
+    expect((await run('plan', '--out', 'cut.plan.json')).code).toBe(0);
+    expect((await goOn()).code).toBe(0);
+    forgetLastOutcome();
+    place.emulator.requests.length = 0;
+  }
+
+  test('goes on, and sends only what may not have been taken', async () => {
+    await cutOff();
+    const { code, stdout, stderr } = await goOn();
+    expect([code, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining('did not take')]);
+    expect(place.writes().map(({ body }) => body)).toEqual([{ circuit_breaker: { volume_threshold: 0 } }]);
+    expect((await goOn()).code).toBe(0);
+    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('goes on where the write put back what somebody had changed', async () => {
+    place.write(MANIFEST.replace('volume_threshold: 0', 'volume_threshold: 9'));
+    await apply();
+    set(7);
+    expect((await run('plan', '--out', 'cut.plan.json')).code).toBe(0);
+    // The service shows another value than was sent, and the outcome is not in the journal.
+    expect((await goOn()).code).toBe(0);
+    set(20);
+    forgetLastOutcome();
+    expect((await goOn()).code).toBe(0);
+    expect(route().circuit_breaker.volume_threshold).toBe(9);
+  });
+
+  test('is out of date where the journal does not tell who changed the value', async () => {
+    await cutOff();
+    rmSync(place.journal());
+    expect(await goOn()).toMatchObject({ code: 6, stderr: expect.stringContaining('circuit_breaker') });
+    expect(place.writes()).toEqual([]);
+  });
+
+  test('is out of date where another field was changed meanwhile', async () => {
+    await cutOff();
+    place.emulator.mutate('routes', route().id, { match: '/elsewhere' });
+    expect(await goOn()).toMatchObject({ code: 6, stderr: expect.stringContaining('match') });
+    expect(place.writes()).toEqual([]);
+  });
+
+  test('is out of date where it was made after the run that was cut off, and the value is another by now', async () => {
+    await cutOff();
+    expect((await run('plan', '--out', 'cut.plan.json')).code).toBe(0);
+    set(7);
+    expect(await goOn()).toMatchObject({ code: 6, stderr: expect.stringContaining('circuit_breaker') });
+    expect(place.writes()).toEqual([]);
+  });
+});

@@ -7,13 +7,20 @@ import { marksIn } from './read-markers.ts';
 import type { Entry } from './service.ts';
 
 /** Whether a write is a request of a plan, with something in place of each placeholder. */
-export function isSameRequest(request: PlannedRequest, { method, path, body = {} }: Entry): boolean {
+export function isSameRequest(request: PlannedRequest, entry: Entry): boolean {
+  const planned = Object.keys(request.body ?? {});
+  return planned.length === Object.keys(entry.body ?? {}).length && isPartOfRequest(request, entry);
+}
+
+/** Whether a write sends some fields of a request of a plan, and nothing else. */
+export function isPartOfRequest(request: PlannedRequest, { method, path, body = {} }: Entry): boolean {
   const planned = request.body ?? {};
-  const isKeyed = Object.keys(planned).sort().join() === Object.keys(body).sort().join();
-  if (request.method !== method || !isLike(request.path, path) || !isKeyed) return false;
-  return Object.entries(planned).every(([name, value]) =>
-    name === METADATA ? isSameMarker(value, body[name] ?? null) : isFilled(value, body[name] ?? null),
-  );
+  if (request.method !== method || !isLike(request.path, path)) return false;
+  return Object.entries(body).every(([name, sent]) => {
+    const value = planned[name];
+    if (value === undefined) return false;
+    return name === METADATA ? isSameMarker(value, sent) : isFilled(value, sent);
+  });
 }
 
 /** True for a text in which something stands for each placeholder. */

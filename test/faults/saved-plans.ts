@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isList, isObject, parseJson, tryParseJson } from '../../src/core/json.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import type { Plan, PlannedRequest } from '../../src/plan/plan.ts';
 import { HOME } from './disk.ts';
 import { singles } from './enumerate.ts';
 import { nameOf, type Planned } from './faults.ts';
@@ -15,7 +15,7 @@ import { unique, violationsIn } from './judge.ts';
 import type { Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
 import { ownAddress } from './read-markers.ts';
-import { isSameRequest } from './planned-requests.ts';
+import { isPartOfRequest, isSameRequest } from './planned-requests.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import type { Entry, Service } from './service.ts';
 import type { Runner, Setup, WorldOutcome } from './setup.ts';
@@ -154,14 +154,20 @@ function whyWrongly(fault: Planned, place: Runner, setup: Setup, runs: readonly 
   ];
 }
 
-/** Every write of these runs is a request of the plan, but for the deletion of what the same run created a second time. */
+/**
+ * Every write of these runs is a request of the plan, but for the deletion of what the same run created a second time. What the
+ * service may not have taken of a request whose answer was lost is sent once more.
+ */
 function notHeld({ steps }: Plan, { objects }: Setup, log: readonly Entry[]): Violation[] {
   const planned = steps.flatMap(({ requests }) => requests);
   const made = new Map(log.filter((one) => one.method === 'POST' && isDone(one)).map((one) => [one.id, one.run]));
   const before = new Set(objects.map(({ id }) => id));
+  const isSentBefore = (request: PlannedRequest, entry: Entry) =>
+    isPartOfRequest(request, entry) &&
+    log.slice(0, log.indexOf(entry)).some((earlier) => isDone(earlier) && isSameRequest(request, earlier));
   return log
     .filter(({ method }) => method !== 'GET')
-    .filter((entry) => !planned.some((request) => isSameRequest(request, entry)))
+    .filter((entry) => !planned.some((request) => isSameRequest(request, entry) || isSentBefore(request, entry)))
     .filter(({ method, id, run }) => !(method === 'DELETE' && !before.has(id) && made.get(id) === run))
     .map(({ method, path, body }) => {
       return { oracle: 'unplanned', text: `the saved plan has no ${method} ${path} ${JSON.stringify(body ?? null)}` };

@@ -43,24 +43,37 @@ function textOf(known: KnownObjects, address: string, attr: string): string | un
   return typeof value === 'string' ? value : undefined;
 }
 
-/** One text for each request of a step; equal texts mean equal requests. */
-export function comparableRequests(step: Filling, source: FillingSource): string[] {
+/** A request of which a part can be told: equal texts mean equal values. */
+export interface ComparableRequest {
+  /** Method and path. */
+  readonly target: string;
+  /** Texts of what is sent, by field. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** True when a request sends nothing that the other one does not send to the same path. */
+export function isPartOf(part: ComparableRequest, whole: ComparableRequest): boolean {
+  return part.target === whole.target && [...part.fields].every(([name, text]) => whole.fields.get(name) === text);
+}
+
+/** The requests of a step, one after the other. */
+export function comparableRequests(step: Filling, source: FillingSource): ComparableRequest[] {
   const lookup = lookupOf(step, source);
   const { attr } = lookup;
   const { fields } = kindByName(step.kind);
   let sent: JsonObject = {};
   return step.requests.map(({ method, path, body = {} }) => {
     sent = { ...sent, ...body };
-    const filled = {
-      method,
-      path: partlyFilled(path, { attr: (address, name) => segmentOf(attr(address, name)) }),
-      body: mapObject(body, (value, name) =>
-        name === METADATA && typeof value === 'string'
-          ? partlyFilled(value, { attr, digest: (field) => digestIn(field, sent, lookup) })
-          : encodeField(fields[name], filledValue(value, attr)),
-      ),
+    const segments = partlyFilled(path, { attr: (address, name) => segmentOf(attr(address, name)) });
+    const filled = mapObject(body, (value, name) =>
+      name === METADATA && typeof value === 'string'
+        ? partlyFilled(value, { attr, digest: (field) => digestIn(field, sent, lookup) })
+        : encodeField(fields[name], filledValue(value, attr)),
+    );
+    return {
+      target: canonicalJson([method, segments]),
+      fields: new Map(Object.entries(filled).map(([name, value]) => [name, canonicalJson(value)])),
     };
-    return canonicalJson(filled);
   });
 }
 

@@ -9,7 +9,7 @@ import { groupBy, groupEntries } from '../../core/group.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { changedFields, fingerprintFields, isRemoval } from '../fingerprint.ts';
 import type { Match, Pair } from '../match/match.ts';
-import type { Blocked, Plan, Step } from '../plan.ts';
+import type { Blocked, Change, Plan, Step } from '../plan.ts';
 import { placeName } from '../match/elsewhere.ts';
 import type { PlanContext } from '../plan-options.ts';
 import { elsewhereOf, MOVED_AWAY } from '../policies/moved-away.ts';
@@ -100,7 +100,7 @@ class FateJudge {
     const { step, now } = fate;
     const live = this.#objectOf(fate);
     if (live === undefined) return undefined;
-    const written = this.#written.get(live.id) ?? [];
+    const written = [...(this.#written.get(live.id) ?? []), ...cutOffIn(fate)];
     const isAsSeen = step.precondition === null || step.precondition === now.precondition;
     const others = isAsSeen ? [] : this.#changedFields(step, live).filter((name) => !written.includes(name));
     const fields = [...others, ...changedAgain(now, written)];
@@ -166,8 +166,28 @@ function fieldsWritten(fate: StepFate): string[] {
 /** Fields that the file has written, is to write again, and others have changed in between: the marker tells. */
 function changedAgain(now: Step, written: readonly string[]): string[] {
   const others = now.changes.filter(({ cause }) => cause === 'drift' || cause === 'both');
-  const names = new Set(others.map(({ path }) => path.split('.')[0] ?? ''));
+  const names = new Set(others.map(fieldOf));
   return [...names].filter((name) => written.includes(name));
+}
+
+/**
+ * Fields that a run was cut off in writing since the plan was made, so that what the service shows for them may be its own (record
+ * 0088). Where the plan itself says so of a field, the run was another one.
+ */
+function cutOffIn({ step, now }: LeftFate): string[] {
+  const known = new Set(step.changes.filter(isNotTaken).map(fieldOf));
+  return now.changes
+    .filter(isNotTaken)
+    .map(fieldOf)
+    .filter((name) => !known.has(name));
+}
+
+function isNotTaken({ cause }: Change): boolean {
+  return cause === 'not-taken';
+}
+
+function fieldOf({ path }: Change): string {
+  return path.split('.')[0] ?? '';
 }
 
 /** Changes that the service cannot make now, and could when the plan was made. */

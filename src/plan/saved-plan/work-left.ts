@@ -1,13 +1,17 @@
 // Which steps of a saved plan are left, by the steps of a new plan: what the new plan still holds is left, what it no longer holds
 // is done. Compares requests, and knows nothing of live objects.
 
+import { METADATA } from '../../catalog/fields/common.ts';
 import { isRemoval } from '../fingerprint.ts';
 import type { Step } from '../plan.ts';
-import { comparableRequests, type FillingSource } from './filled-requests.ts';
+import { comparableRequests, isPartOf, type ComparableRequest, type FillingSource } from './filled-requests.ts';
 
 /** What became of a saved step. */
 export type StepFate =
-  /** The new plan holds it with the same requests, or, after so many of them were sent, with the rest. */
+  /**
+   * The new plan holds it with the same requests, or, after so many of them were sent, with the rest. Of the last one that was sent
+   * a part may be left, which the service may not have taken.
+   */
   | { readonly is: 'left'; readonly step: Step; readonly now: Step; readonly sent: number }
   /** The new plan holds nothing of the kind. */
   | { readonly is: 'missing'; readonly step: Step }
@@ -39,10 +43,31 @@ function fateOf(step: Step, byKey: ReadonlyMap<string, Step>, source: FillingSou
   return sent === undefined ? { is: 'changed', step, now } : { is: 'left', step, now, sent };
 }
 
-/** How many requests of a step were sent if only these are left; undefined if they are others. */
-function requestsSent(all: readonly string[], left: readonly string[]): number | undefined {
-  const sent = all.length - left.length;
-  return sent >= 0 && left.every((text, at) => text === all[sent + at]) ? sent : undefined;
+/**
+ * How many requests of a step were sent if only these are left; undefined if they are others.
+ *
+ *   planned [A, B], left [A, B]      none was sent
+ *   planned [A, B], left [B]         A was sent
+ *   planned [A, B], left [part of B] both were sent: the marker of B is there, and a value that B sent is not
+ */
+function requestsSent(planned: readonly ComparableRequest[], left: readonly ComparableRequest[]): number | undefined {
+  const before = planned.length - left.length;
+  const [firstPlanned, ...laterPlanned] = planned.slice(Math.max(before, 0));
+  const [firstLeft, ...laterLeft] = left;
+  if (before < 0 || !laterLeft.every((request, at) => isSame(request, laterPlanned[at]))) return undefined;
+  if (isSame(firstLeft, firstPlanned)) return before;
+  return isWrittenRest(firstLeft, firstPlanned) ? before + 1 : undefined;
+}
+
+function isSame(left: ComparableRequest | undefined, planned: ComparableRequest | undefined): boolean {
+  if (left === undefined || planned === undefined) return left === planned;
+  return left.fields.size === planned.fields.size && isPartOf(left, planned);
+}
+
+/** True for a part of a request whose marker was written: the service has taken the request, or a part of it. */
+function isWrittenRest(left: ComparableRequest | undefined, planned: ComparableRequest | undefined): boolean {
+  if (left === undefined || planned === undefined) return false;
+  return planned.fields.has(METADATA) && !left.fields.has(METADATA) && isPartOf(left, planned);
 }
 
 function isCreation({ live_id: id }: Step): boolean {
