@@ -165,6 +165,8 @@ function untouched(outcome: Outcome, promised: Promised): string[] {
   return actsOf(outcome).flatMap((one) => {
     const [before, after] = [one.before, one.after].map((objects) => objects.find((stored) => stored.id === id));
     if (before === undefined || after === undefined) return [];
+    // Another stack that has taken it over has a block of its own, which ignores nothing.
+    if (![undefined, MAIN].includes(stackOf(one.after, id ?? ''))) return [];
     // A module that is new has what the manifest says.
     if (valueAt(before.spec, path.slice(0, 1)) === undefined) return [];
     // A module that the manifest does not have goes, with what is left alone in it.
