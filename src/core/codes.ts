@@ -759,7 +759,7 @@ export const codes = {
   'stale-plan': {
     title: 'A saved plan is out of date',
     explanation:
-      'An object that the plan touches, the manifest, a variable or a secret has changed since the plan was made, or what the plan did before no longer holds. Nothing was written.',
+      'An object that the plan touches, the manifest, a variable or a secret has changed since the plan was made, or what the plan did before no longer holds. Of a plan without steps: something is pending that nobody has reviewed. Nothing was written.',
     fix: 'Make a new plan, read it, and apply it.',
   },
   'release-inside': {

@@ -6,7 +6,8 @@
 //          ask about is looked at: what is deleted is gone, what is released is not ours, everything else is ours at its address,
 //          and the secrets are those that were applied last.
 //
-// Anything else is out of date. The limit: who has done a step cannot be told, so that what somebody else did alike counts as done.
+// Anything else is out of date. A plan without steps was a review that found nothing to do: it is done when nothing is pending, and
+// what is pending was reviewed by nobody. The limit: who has done a step cannot be told, so that what somebody else did alike counts as done.
 // Pure.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -22,7 +23,7 @@ import type { Blocked, Change, Plan, PolicyViolation, Step } from './plan.ts';
 import { judgeFates, needsOf, newlyBlocked, type LeftFate } from './saved-plan/judge-fates.ts';
 import { forgottenWithin } from './notices/find-moves.ts';
 import { movedSince } from './saved-plan/moved-since.ts';
-import { staleAt } from './saved-plan/stale.ts';
+import { staleAt, stalePlan } from './saved-plan/stale.ts';
 import { findWorkLeft, type WorkLeft } from './saved-plan/work-left.ts';
 
 /** The result of checking a saved plan. */
@@ -55,14 +56,15 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   // What is counted is what is applied, whatever the file says.
   const summary = { ...countSteps(left, [], saved.blocked.length), unchanged: saved.summary.unchanged };
   const concerns = concernsOf(saved);
+  const changedSince = () => [
+    ...changedImports(saved, now),
+    ...judged.stale,
+    ...movedSince(saved, { now, left, renames: forgottenWithin({ manifest: input.manifest, matched: whole }).pairs }),
+    ...unexplained(work.added, judged.stale),
+    ...newSecrets({ ...now, steps: elsewhere(now.steps, work) }, saved.blocked),
+  ];
   return {
-    stale: [
-      ...changedImports(saved, now),
-      ...judged.stale,
-      ...movedSince(saved, { now, left, renames: forgottenWithin({ manifest: input.manifest, matched: whole }).pairs }),
-      ...unexplained(work.added, judged.stale),
-      ...newSecrets({ ...now, steps: elsewhere(now.steps, work) }, saved.blocked),
-    ],
+    stale: hasReviewed(saved) ? changedSince() : unreviewed(now, saved.blocked),
     left,
     summary,
     done: judged.done,
@@ -71,6 +73,26 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
     diagnostics: now.diagnostics.filter((one) => one.severity === 'error' && concerns(one.address)),
   };
 }
+
+/** False for a plan without steps: nobody has looked at a change. */
+export function hasReviewed({ steps }: Pick<Plan, 'steps'>): boolean {
+  return steps.length > 0;
+}
+
+/** What is pending beside a plan without steps. */
+function unreviewed({ steps, blocked }: Pick<Plan, 'steps' | 'blocked'>, known: readonly Blocked[]): Diagnostic[] {
+  const needs = [
+    ...steps.map((step) => [step.address, needsOf(step)] as const),
+    ...newlyBlocked(blocked, known).map(({ address, path }) => [address, path] as const),
+  ];
+  return needs.map(([address, what]) => ({
+    ...stalePlan(`nobody has reviewed what is pending at ${address}: ${what}`, REVIEW),
+    address,
+  }));
+}
+
+const REVIEW =
+  'have it reviewed: save a plan with `edgeform plan --out FILE` (`edgeform fleet plan --out DIR`), read it, and apply it';
 
 /** The drafts of the steps that are left, which are in the order of the new plan's steps. */
 function draftsOf(
@@ -104,8 +126,9 @@ function remaining(left: readonly LeftFate[]): Step[] {
   }));
 }
 
-/** True for the addresses of a plan and their parents, and for no address, which may be about anything. */
+/** True for the addresses of a plan and their parents, and for no address, which may be about anything; a plan without steps is about all. */
 export function concernsOf({ steps }: Pick<Plan, 'steps'>): (address: string | null) => boolean {
+  if (!hasReviewed({ steps })) return () => true;
   const touched = new Set(
     steps.flatMap(({ address }) => address.split('.').map((_, at, parts) => parts.slice(0, at + 1).join('.'))),
   );

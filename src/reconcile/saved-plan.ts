@@ -10,15 +10,19 @@ import type { PlanInput } from '../plan/build.ts';
 import { withoutBase } from '../plan/compare.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
-import { concernsOf, reviewSavedPlan } from '../plan/review-saved-plan.ts';
+import { concernsOf, hasReviewed, reviewSavedPlan } from '../plan/review-saved-plan.ts';
 import { stalePlan } from '../plan/saved-plan/stale.ts';
 import { NO_PLACE, TOKEN_FILE_TAKEN } from './execution/token-files.ts';
 
-/** Rejects a plan made for another stack, service or manifest, or with other policies; the others are the current ones. */
+/**
+ * Rejects a plan made for another stack, service or manifest, or with other policies; the others are the current ones. Whatever the
+ * manifest says now, a plan without steps changes nothing.
+ */
 export function checkOrigin(plan: Plan, manifest: Manifest, service: string, policies?: UserPolicies): void {
   if (plan.stack !== manifest.stack)
     throw unusable(`it was made for stack ${plan.stack}, but the manifest is for stack ${manifest.stack}`);
   if (!isSameService(plan.service, service)) throw unusable(`it was made for ${plan.service}, but this is ${service}`);
+  if (!hasReviewed(plan)) return;
   if (plan.manifest_digest !== manifest.digest)
     throw new Failure('stale', [stalePlan('the manifest or a variable has changed since the plan was made')]);
   if (plan.made_with?.policies === policies?.digest) return;

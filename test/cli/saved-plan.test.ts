@@ -160,13 +160,49 @@ describe('converged is false while something outside the plan is pending', () =>
     place.emulator.mutate('tls_edges', edge('b'), { description: 'moved by somebody' });
     expect(await convergedBy('p.json')).toEqual([0, 'done', false, ['not-converged']]);
   });
+});
 
-  test('of a plan without steps', async () => {
+describe('a plan without steps', () => {
+  beforeEach(async () => {
     expect((await applySaved()).code).toBe(0);
-    await run('plan', '--out', 'empty.json');
-    expect(await convergedBy('empty.json')).toEqual([0, 'done', true, []]);
-    place.emulator.mutate('tls_edges', edge('b'), { description: 'moved by somebody' });
-    expect(await convergedBy('empty.json')).toEqual([0, 'done', false, ['not-converged']]);
+    expect((await run('plan', '--out', 'empty.json')).code).toBe(0);
+    place.emulator.requests.length = 0;
+  });
+
+  const applyEmpty = () => run('apply', 'empty.json', '--auto-approve');
+
+  test('is done when nothing is pending, whatever the manifest says now', async () => {
+    expect(await applyEmpty()).toMatchObject({ code: 0 });
+    place.write(manifest('second').replace('description: b', 'description: c'));
+    place.emulator.mutate('tls_edges', edge('b'), { description: 'c' });
+    await run('apply', '--auto-approve');
+    place.emulator.requests.length = 0;
+    const json = await run('apply', 'empty.json', '--auto-approve', '--format', 'json');
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([0, { result: 'done', converged: true, steps: [] }]);
+    expect(writes()).toEqual([]);
+  });
+
+  test.each([
+    ['somebody changed an object', () => place.emulator.mutate('tls_edges', edge('b'), { description: 'theirs' })],
+    [
+      'the manifest has another value',
+      () => place.write(manifest('second').replace('description: b', 'description: c')),
+    ],
+    ['the manifest has one more object', () => place.write(`${manifest('second')}reserved_addrs: { r: {} }\n`)],
+  ])('is no review of what is pending: %s', async (_, change) => {
+    change();
+    const { code, stderr } = await applyEmpty();
+    expect(code).toBe(6);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(
+      /nobody has reviewed what is pending at (tls_edges\.b: description|reserved_addrs\.r:)/,
+    );
+    expect(stderr).toContain('edgeform plan --out FILE');
+    expect(writes()).toEqual([]);
+  });
+
+  test('is still that of one stack and service', async () => {
+    place.write(manifest('second').replace('stack: shop', 'stack: other'));
+    expect((await applyEmpty()).code).toBe(4);
   });
 });
 

@@ -132,7 +132,22 @@ test('what a saved plan does not release is not planned as if it were free', asy
   const after = { a: { text: stack('a', `${KEPT}, ${RELEASE}`) }, b: { text: stack('b', `${KEPT}, ${adopts}`) } };
   const plans = await savedPlans(place, after);
   mark(marked);
-  expect(outcomes(await planFleet(fleetOf(place, after, plans)))).toEqual({ a: '', b: 'failed: stale-plan' });
+  // Nobody has reviewed the release, either.
+  expect(outcomes(await planFleet(fleetOf(place, after, plans)))).toEqual({
+    a: 'failed: stale-plan',
+    b: 'failed: stale-plan',
+  });
+});
+
+test('a saved plan without steps is done when nothing is pending, and no review of anything else', async () => {
+  const place = createPlace();
+  const members = { a: { text: stack('a', `tls_edges: { it: ${edge('it')} }`) }, b: { text: stack('b', KEPT) } };
+  await applyFleet(fleetOf(place, members));
+  const plans = await savedPlans(place, members);
+  const other = { ...members, b: { text: stack('b', `${KEPT}, variables: { unused: { default: x } }`) } };
+  expect(outcomes(await applyFleet(fleetOf(place, other, plans)))).toEqual({ a: 'done', b: 'done' });
+  const more = { ...members, b: { text: stack('b', 'reserved_addrs: { kept: {}, more: {} }') } };
+  expect(outcomes(await planFleet(fleetOf(place, more, plans)))).toEqual({ a: '', b: 'failed: stale-plan' });
 });
 
 describe.each(ORDERS)('an object that moves, %s', (_, inOrder) => {
