@@ -10,7 +10,7 @@ import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { CLI, folder } from '../support/cli.ts';
 
-const LIB = pathToFileURL('.github/actions/lib/edgeform.mjs').href;
+const LIB = pathToFileURL('.github/actions/lib/run.mjs').href;
 const COUNT = 16;
 const MANIFEST = [
   'version: 1\nstack: shop\nfailover_backends:',
@@ -50,7 +50,7 @@ function started(command: string, args: readonly string[], more: Readonly<Record
 const APPLY = 'edgeform apply --auto-approve --concurrency 2';
 
 test('an apply stops as for SIGTERM when the script of its job is killed', async () => {
-  const script = `import { edgeform } from ${JSON.stringify(LIB)};\nawait edgeform(${JSON.stringify(APPLY.split(' ').slice(1))});`;
+  const script = `import { run } from ${JSON.stringify(LIB)};\nawait run('edgeform', ${JSON.stringify(APPLY.split(' ').slice(1))});`;
   const { child, end } = started(process.execPath, ['--input-type=module', '--eval', script]);
   await isWriting();
   child.kill('SIGKILL');

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commit, git, GIT_ENV, startRepository } from '../support/repository.ts';
 
-const FIND_BASE = fileURLToPath(new URL('../../.github/actions/lib/find-base.mjs', import.meta.url));
-const GITLAB = fileURLToPath(new URL('../../templates/edgeform/gitlab.mjs', import.meta.url));
+const STEP = fileURLToPath(new URL('../../.github/actions/lib/step.mjs', import.meta.url));
+const JOB = fileURLToPath(new URL('../../.github/actions/lib/job.mjs', import.meta.url));
 const folder = () => mkdtempSync(join(tmpdir(), 't-'));
 
 /** A repository with a pull request: the base, its head, and what the forge merged for the run. */
@@ -48,7 +48,7 @@ function findBase(cwd: string, event: object, env: Readonly<Record<string, strin
   const [path, output] = [join(folder(), 'event.json'), join(folder(), 'output')];
   writeFileSync(path, JSON.stringify(event));
   writeFileSync(output, '');
-  const ended = spawnSync(process.execPath, [FIND_BASE], {
+  const ended = spawnSync(process.execPath, [STEP, 'base'], {
     cwd,
     env: { ...GIT_ENV, GITHUB_EVENT_PATH: path, GITHUB_OUTPUT: output, ...env },
     encoding: 'utf8',
@@ -64,19 +64,19 @@ describe('on GitHub', () => {
     const cwd = checkout('merge');
     expect(has(cwd, origin.base)).toBe(false);
     const older = { pull_request: { head: { sha: origin.head }, base: { sha: 'a'.repeat(40) } } };
-    expect(findBase(cwd, older).output).toBe(`commit=${origin.base}\n`);
+    expect(findBase(cwd, older).output).toBe(`base=${origin.base}\n`);
     expect([has(cwd, origin.base), has(cwd, origin.head)]).toEqual([true, false]);
   });
 
   test('where the head itself is checked out, it is the base of the pull request', () => {
-    expect(findBase(checkout('topic'), pull()).output).toBe(`commit=${origin.base}\n`);
+    expect(findBase(checkout('topic'), pull()).output).toBe(`base=${origin.base}\n`);
   });
 
   test('a clone with its history stays whole, and nothing is fetched', () => {
     const cwd = join(folder(), 'clone');
     git(origin.root, 'clone', '--quiet', '--branch', 'merge', `file://${origin.root}`, cwd);
     git(cwd, 'remote', 'set-url', 'origin', '/nowhere');
-    expect(findBase(cwd, pull()).output).toBe(`commit=${origin.base}\n`);
+    expect(findBase(cwd, pull()).output).toBe(`base=${origin.base}\n`);
     expect(git(cwd, 'rev-parse', '--is-shallow-repository')).toBe('false');
   });
 
@@ -96,7 +96,7 @@ describe('on GitHub', () => {
     },
   ])('$name gives none', ({ at = () => checkout('merge'), event = pull, env }) => {
     const cwd = at();
-    expect(findBase(cwd, event(), env).output).toBe('commit=\n');
+    expect(findBase(cwd, event(), env).output).toBe('base=\n');
   });
 
   test('what cannot be had is said, and the plan is made without it', () => {
@@ -104,7 +104,7 @@ describe('on GitHub', () => {
     git(cwd, 'remote', 'set-url', 'origin', '/nowhere');
     const { output, log } = findBase(cwd, pull());
     expect([output, log]).toEqual([
-      'commit=\n',
+      'base=\n',
       expect.stringMatching(/^::notice title=edgeform::The plan does not say what of it is new[\s\S]*nowhere/),
     ]);
   });
@@ -116,7 +116,7 @@ describe('on GitLab', () => {
     const bin = folder();
     const log = join(bin, 'called');
     writeFileSync(join(bin, 'edgeform'), `#!/bin/sh\necho "$@" >> ${log}\nexit 4\n`, { mode: 0o755 });
-    spawnSync(process.execPath, [GITLAB, 'plan'], {
+    spawnSync(process.execPath, [JOB, 'plan'], {
       cwd,
       env: { ...GIT_ENV, PATH: `${bin}${delimiter}${GIT_ENV['PATH'] ?? ''}`, EDGEFORM_CI_STACK: 'shop', ...env },
     });

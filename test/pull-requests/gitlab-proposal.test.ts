@@ -199,7 +199,7 @@ test.each([
   'the job that may write has no key before it does anything, and what is installed sees no secret: %s',
   async (_, jobs) => {
     const bin = mkdtempSync(join(tmpdir(), 'seen-'));
-    for (const command of ['npm', 'edgeform-gitlab']) {
+    for (const command of ['npm', 'edgeform', 'edgeform-gitlab']) {
       const text = `#!/bin/sh\nenv > "${bin}/${command}-$CI_JOB_NAME"\nexec '${COMMANDS}/${command}' "$@"\n`;
       writeFileSync(join(bin, command), text, { mode: 0o755 });
     }
@@ -222,6 +222,10 @@ test.each([
       return Object.entries(secrets).flatMap(([name, value]) => (env.includes(value) ? [name] : []));
     };
     expect(seen('edgeform-gitlab', 'edgeform-drift')).toEqual(Object.keys(secrets));
+    // The program itself never gets the token of the forge.
+    expect(seen('edgeform', 'edgeform-drift')).toEqual(
+      Object.keys(secrets).filter((name) => name !== 'EDGEFORM_GITLAB_TOKEN'),
+    );
     expect([seen('npm', 'edgeform-drift'), seen('npm', PROPOSING)]).toEqual([[], []]);
     expect(seen('edgeform-gitlab', PROPOSING)).toEqual(['EDGEFORM_GITLAB_TOKEN']);
     expect(readFileSync(join(bin, `edgeform-gitlab-${PROPOSING}`), 'utf8')).toContain(

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { historyOf } from '../../src/journal/history.ts';
 import { journalOf } from '../../src/journal/place.ts';
 // @ts-expect-error A script without types.
-import { adviceFor, serviceOf as serviceByScript } from '../../.github/actions/lib/edgeform.mjs';
+import { serviceOf as serviceByScript } from '../../.github/actions/lib/text.mjs';
 // @ts-expect-error A script without types.
 import { isAbout as aboutByScript, marker as markerByScript } from '../../.github/actions/lib/marker.mjs';
 import type { MergeRequest } from './fake-gitlab.ts';
@@ -390,14 +390,6 @@ test('later jobs know how much the plan takes away, and the example of a second 
 
   const failed = await onRequest(world.gitlab.open('a5'), '', PROJECT_ID, { ...all, ...files('nope: 1\n') });
   expect([failed['removals'], failed['edgeform-plan']?.artifacts['edgeform-plan.env']]).toEqual([undefined, undefined]);
-});
-
-test('what a note advises is about merge requests', () => {
-  const advice = adviceFor as (code: number, request: string) => string;
-  const all = [1, 3, 4, 5, 6, 7, 130, 143].map((code) => advice(code, 'merge request')).join(' ');
-  expect(all).toContain('merge request');
-  expect(all).not.toContain('pull request');
-  expect(readFileSync('templates/edgeform/gitlab.mjs', 'utf8')).not.toMatch(/adviceFor\(code\)|pull request/);
 });
 
 test('manifests in quotes may have blanks in their names', async () => {

@@ -19,20 +19,24 @@ interface Call {
   readonly cwd: string;
 }
 
-/** The module that is all that a script runs. */
-export function onlyModule(script: string, env: Readonly<Record<string, string>>): string | undefined {
-  const path = /^exec node "\$GITHUB_ACTION_PATH\/(\.\.\/lib\/[\w-]+\.mjs)"\n?$/.exec(script)?.[1];
-  return path === undefined ? undefined : join(env['GITHUB_ACTION_PATH'] ?? '', path);
+interface Module {
+  readonly path: string;
+  readonly args: readonly string[];
 }
 
-/** One for each fleet, and one for none: what the modules share looks once, when it is loaded, which fleet that is. */
-const hosts = new Map<string, ChildProcess>();
+/** The module that is all that a script runs. */
+export function onlyModule(script: string, env: Readonly<Record<string, string>>): Module | undefined {
+  const found = /^exec node "\$GITHUB_ACTION_PATH\/(\.\.\/lib\/[\w-]+\.mjs)" ([\w-]+)\n?$/.exec(script);
+  const [, path = '', step = ''] = found ?? [];
+  return found === null ? undefined : { path: join(env['GITHUB_ACTION_PATH'] ?? '', path), args: [step] };
+}
+
+let host: ChildProcess | undefined;
 
 /** Runs a module with nothing but the given environment; a host that was killed with it is replaced. */
 export function runModule(path: string, { args = [], env, cwd }: Call): Promise<Ended> {
-  const fleet = env['EDGEFORM_CI_FLEET'] ?? '';
-  const used = hosts.get(fleet) ?? started();
-  hosts.set(fleet, used);
+  const used = host ?? started();
+  host = used;
   let [log, code]: [string, number | undefined] = ['', undefined];
   return new Promise((done, fail) => {
     const over = (end: number) => {
@@ -55,7 +59,7 @@ export function runModule(path: string, { args = [], env, cwd }: Call): Promise<
       look();
     });
     used.once('close', (end) => {
-      hosts.delete(fleet);
+      host = undefined;
       over(end ?? 137);
     });
     used.send({ path, args, env, cwd, mark: MARK });

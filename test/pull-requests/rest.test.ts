@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 // @ts-expect-error A script without types.
-import { createClient } from '../../.github/actions/lib/rest.mjs';
+import { createClient } from '../../.github/actions/lib/forges/rest.mjs';
 // @ts-expect-error A script without types.
-import { refusals } from '../../.github/actions/lib/github.mjs';
+import { refusals } from '../../.github/actions/lib/forges/github.mjs';
 
 interface Client {
   request(method: string, path: string, body?: object, options?: { readonly once: boolean }): Promise<unknown>;

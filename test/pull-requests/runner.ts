@@ -13,7 +13,7 @@ import { onlyModule, runModule } from './modules.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The module that is the command of GitLab's jobs. */
-export const GITLAB_JOBS = join(ROOT, 'templates/edgeform/gitlab.mjs');
+export const GITLAB_JOBS = join(ROOT, '.github/actions/lib/job.mjs');
 
 export interface Step {
   readonly id?: string;
@@ -286,7 +286,7 @@ class RunningJob {
     const module = this.start.isHosted === true ? onlyModule(step.run ?? '', env) : undefined;
     const { code, log } = await (module === undefined
       ? spawned('bash', bash, { env, cwd })
-      : runModule(module, { env, cwd }));
+      : runModule(module.path, { args: module.args, env, cwd }));
     const read = (key: keyof typeof commands) => readFileSync(files[key] ?? '', 'utf8');
     Object.assign(this.fileEnv, pairs(read('GITHUB_ENV')));
     this.paths.unshift(

@@ -1,11 +1,11 @@
-// One pull request that writes accepted drift into the manifest: opened, kept up to date, and closed. For GitHub and GitLab alike: `forge`
-// says of each proposal from the branch whether its own user opened it.
+// One change that writes accepted drift into the manifest: opened, kept up to date, and closed. A forge says of each proposal from the branch
+// whether its own user opened it.
 //
 // The branch has one commit, whose message ends with a digest of what it changes. As long as that is so, the branch is ours and is
 // written over; else it has the work of somebody else, and is left alone.
 
 import { digestOf, digestOfAccepted, documentsIn, filesOf, manifestsNamed, MAX_FILES } from './accepted.mjs';
-import { keyOf } from './edgeform.mjs';
+import { keyOf } from './names.mjs';
 import { isAbout, readMarker, withMarker, withoutMarker } from './marker.mjs';
 import { create, ourComments, putComment } from './sticky.mjs';
 
@@ -32,24 +32,25 @@ async function textsAt(forge, paths, sha) {
 }
 
 /**
- * Makes the pull request what it is to be. `wanted` has the files, the title, the body and the fingerprint of what was accepted; without it
+ * Makes the proposal what it is to be. `wanted` has the files, the title, the body and the fingerprint of what was accepted; without it
  * there is nothing to propose, and `farewell` says why. `request` is what the forge calls a proposed change.
  */
 export async function putProposal(forge, { about, base, wanted, farewell, request }) {
   const branch = `edgeform/drift-${keyOf(about)}`;
   const { all, open, rival } = await proposalsOf(forge, { branch, about, base });
   const another = rival && anotherOpen(rival, branch, request);
-  const head = await forge.headOf(branch, base);
+  const head = await forge.branchSince(branch, base);
   const sealed = head && (await sealedTexts(forge, head));
   const isForeign = head !== undefined && sealed === undefined;
   if (wanted === undefined) {
-    if (another) forge.say(another);
+    if (another) forge.say('notice', another);
     await markGone(forge, all, about);
     return close(forge, { about, branch, open, head, isForeign, farewell });
   }
   const turnedDown = open === undefined && all.find((one) => isTurnedDown(one, wanted.fingerprint));
   if (turnedDown)
     return forge.say(
+      'notice',
       `${request} ${turnedDown.name} with the same changes was closed by a person, so there is no new one until the drift changes or was gone; or reopen that one`,
     );
   const texts = new Map([...wanted.files].map(([path, { text }]) => [path, text]));
@@ -58,7 +59,7 @@ export async function putProposal(forge, { about, base, wanted, farewell, reques
   if (sealed === undefined || !areEqual(sealed, texts)) {
     await requireCommitted(forge, wanted.files, base);
     const message = `${wanted.title}\n\n${wanted.why}\n\n${sealOf(texts)}\n`;
-    await forge.commit(branch, { base, message, files: wanted.files, isThere: head !== undefined });
+    await forge.writeBranch(branch, { base, message, files: wanted.files, isThere: head !== undefined });
   }
   const body = withMarker(wanted.body, KIND, { ...about, result: 'open', fingerprint: wanted.fingerprint });
   if (open === undefined)
@@ -120,7 +121,7 @@ async function close(forge, { about, branch, open, head, isForeign, farewell }) 
     try {
       await forge.createComment(open.number, `${farewell} Closed.`);
     } catch (error) {
-      forge.warn(`${open.name} is closed without a comment: ${error.message}`);
+      forge.say('warning', `${open.name} is closed without a comment: ${error.message}`);
     }
   }
   if (head !== undefined) await forge.deleteBranch(branch);
@@ -135,7 +136,7 @@ async function leave(forge, { about, branch, open, head, texts, request }) {
   const found = await textsAt(forge, texts.keys(), head.sha);
   if (open !== undefined && areEqual(found, texts)) return;
   const kept = `${keptBecause(branch)} For a new ${request}, delete the branch.`;
-  forge.warn(kept.replaceAll('`', ''));
+  forge.say('warning', kept.replaceAll('`', ''));
   if (open === undefined) return;
   // Without a fingerprint, it is not turned down when it is closed, which forges do when its branch is deleted.
   const body = withMarker(open.body, KIND, { ...about, result: 'left' });
@@ -176,7 +177,7 @@ export function proposalOf(
 
 const MAX_LEFT_OUT_BYTES = 3000;
 
-/** The text of the pull request. What comes from the manifest or the service stands in a block of code, or in what the program wrote. */
+/** The text of the proposal. What comes from the manifest or the service stands in a block of code, or in what the program wrote. */
 export function proposalBody({ documents, found, request, more = [] }) {
   const left = documents.flatMap(({ name, document }) =>
     document.left_out.map((one) => leftOutLine(name === '' ? one : { ...one, address: `${name}: ${one.address}` })),

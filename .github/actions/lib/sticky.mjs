@@ -1,5 +1,5 @@
-// Texts that are kept up to date: one comment on a pull request, one issue of a repository. For GitHub and GitLab alike: `forge`
-// lists only what its own user wrote, so a text of anybody else is not ours, whatever it says.
+// Texts that are kept up to date: one comment on a change, one issue of a repository. A forge lists only what its own user wrote, so a text of
+// anybody else is not ours, whatever it says.
 
 import { isAbout } from './marker.mjs';
 
@@ -23,7 +23,7 @@ export async function putComment(forge, number, is, about, body) {
     try {
       await forge.retireComment(number, comment);
     } catch (error) {
-      forge.warn(`comment ${comment.id} could not be marked as outdated: ${error.message}`);
+      forge.say('warning', `comment ${comment.id} could not be marked as outdated: ${error.message}`);
     }
   }
 }
@@ -50,7 +50,7 @@ async function close(forge, number, text) {
   try {
     await forge.commentIssue(number, text);
   } catch (error) {
-    forge.warn(`issue ${number} is closed without a comment: ${error.message}`);
+    forge.say('warning', `issue ${number} is closed without a comment: ${error.message}`);
   }
 }
 

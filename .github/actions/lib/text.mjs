@@ -7,6 +7,19 @@ export function withoutSlashes(address) {
   return address.slice(0, end);
 }
 
+/** The address of a service as documents have it. */
+export function serviceOf(text = '') {
+  return URL.canParse(text) ? new URL(text).href : text;
+}
+
+/** The lines that say something. */
+export function lines(text = '') {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
 /** The address of the next page in a header `Link`. */
 export function nextIn(link) {
   const end = link.search(/>;\s*rel="next"/);

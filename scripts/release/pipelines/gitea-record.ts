@@ -7,7 +7,7 @@ import { runOf } from './gitea-server.ts';
 import { demand } from './scene.ts';
 import type { Repository } from './scene.ts';
 
-/** The commands of `gitea.mjs`, `github.mjs` and `find-plan.mjs`, by the file that keeps the answer. */
+/** What the adapter of Gitea asks, by the file that keeps the answer. */
 interface About {
   readonly repository: string;
   readonly number: number;

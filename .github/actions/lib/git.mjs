@@ -1,6 +1,7 @@
-// The commit that a plan is compared with: it is in the checkout, or fetched into it. For GitHub and GitLab alike.
+// The commit that a plan is compared with: it is in the checkout, or fetched into it. Knows no forge.
 
 import { spawnSync } from 'node:child_process';
+import { withoutTokens } from './run.mjs';
 
 const COMMIT = /^[0-9a-f]{40,64}$/;
 const PARENT = 'parent ';
@@ -8,7 +9,7 @@ const TIMEOUT_MS = 120_000;
 
 /** Git sees nothing of what is for the program or the API of the forge. */
 function git(...args) {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('EDGEFORM_') && name !== 'GITHUB_TOKEN');
+  const own = Object.entries(withoutTokens(process.env)).filter(([name]) => !name.startsWith('EDGEFORM_'));
   const env = { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   const { status, stdout, stderr } = spawnSync('git', args, { env, encoding: 'utf8', timeout: TIMEOUT_MS });
   return { isDone: status === 0, said: (stdout ?? '').trim(), problem: (stderr ?? 'git could not be run').trim() };

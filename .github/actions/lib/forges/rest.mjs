@@ -1,6 +1,6 @@
-// The little of REST that pipelines need, for GitHub and GitLab alike: pages, patience with servers, and errors that say what to do.
+// The little of REST that pipelines need, for all forges: pages, patience with servers, and errors that say what to do.
 
-import { nextIn, withoutSlashes } from './text.mjs';
+import { nextIn, withoutSlashes } from '../text.mjs';
 
 const ATTEMPTS = 4;
 const MAX_PAGES = 200;
@@ -30,13 +30,12 @@ export async function orNothing(ask) {
  * `refusals` reads the errors of an answer with status 200, for an API that has them there.
  */
 export function createClient({ base, headers, hints = {}, delay = 1000, refusals = () => [] }) {
-  const origin = new URL(base).origin;
-
   /** `once` is for requests that must not be sent twice. */
   async function send(method, path, { body, once = false } = {}) {
     const url = new URL(path, `${withoutSlashes(base)}/`);
     // The token goes nowhere else, whatever a page says comes next.
-    if (url.origin !== origin) throw new RestError(`${method} ${url.origin}: not the address of this API`, 0);
+    if (url.origin !== new URL(base).origin)
+      throw new RestError(`${method} ${url.origin}: not the address of this API`, 0);
     for (let attempt = 1; ; attempt += 1) {
       const answer = await ask(method, url, body);
       if (answer.ok) return answer;

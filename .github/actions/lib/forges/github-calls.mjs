@@ -1,0 +1,150 @@
+// The API of GitHub, as far as Gitea has the same paths and answers. `own` are the calls that the two have otherwise.
+
+import { createClient, orNothing } from './rest.mjs';
+
+const NEEDED =
+  'the job needs `permissions: { contents: read, actions: read, pull-requests: write }`, and `issues: write` for drift';
+const NEEDED_TO_PROPOSE =
+  'the job needs `permissions: { contents: write, pull-requests: write }`, and the repository the setting "Allow GitHub Actions to create and approve pull requests"';
+
+const ONCE = { once: true };
+
+/** How a client of this forge begins: who asks, and what to do about refusals. */
+export function clientOptions(env, step) {
+  const needed = step === 'propose' ? NEEDED_TO_PROPOSE : NEEDED;
+  return {
+    headers: {
+      authorization: `Bearer ${env.GITHUB_TOKEN}`,
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+      'user-agent': 'edgeform',
+    },
+    hints: { 401: 'give the action a github-token', 403: needed, 404: needed },
+    delay: Number(env.EDGEFORM_RETRY_DELAY ?? 1000),
+  };
+}
+
+/** Requests of the API, of its part for the repository, and whole lists there. */
+export function restOf(env, step) {
+  const { request, list } = createClient({ base: env.GITHUB_API_URL, ...clientOptions(env, step) });
+  const repo = `repos/${env.GITHUB_REPOSITORY}`;
+  return {
+    request,
+    call: (method, path, body, options) => request(method, `${repo}/${path}`, body, options),
+    all: (path, itemsOf) => list(`${repo}/${path}`, itemsOf),
+  };
+}
+
+export function githubCalls(env, rest, own) {
+  return { ...reviewCalls(env, rest, own), ...textCalls(rest, own), ...proposalCalls(env, rest, own) };
+}
+
+/** What is under review, and what became of it. */
+function reviewCalls({ GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_REF_NAME, GITHUB_RUN_NUMBER }, { call, all }, own) {
+  /** False for a run that was cancelled when a newer one took its place in the queue. */
+  const hasBegun = async ({ id }) => {
+    const { jobs } = await call('GET', `actions/runs/${id}/jobs?filter=all&per_page=100`);
+    return jobs.some(({ steps = [] }) => steps.length > 0);
+  };
+  const isLater = ({ run_number: number, status }) =>
+    number > Number(GITHUB_RUN_NUMBER) && ['in_progress', 'completed'].includes(status);
+  return {
+    headOf: async (number) => (await call('GET', `pulls/${number}`)).head.sha,
+    /** A later run for a push to this branch that has begun. One that waits has its turn after this one. */
+    async newer() {
+      for (const run of (await own.pushes(GITHUB_REF_NAME)).filter(isLater))
+        if (run.conclusion !== 'cancelled' || (await hasBegun(run)))
+          return `run ${run.run_number} of this workflow is newer, and only the newest state of ${GITHUB_REF_NAME} is applied`;
+      return undefined;
+    },
+    async merged() {
+      const pulls = await own.pullsOfCommit(GITHUB_SHA);
+      const merged = pulls.filter(({ merged_at: at, base }) => (at ?? null) !== null && base.ref === GITHUB_REF_NAME);
+      const exact = merged.find(({ merge_commit_sha: sha }) => sha === GITHUB_SHA);
+      const pull = exact ?? (merged.length === 1 ? merged[0] : undefined);
+      if (pull === undefined) return [];
+      const { number, head } = pull;
+      return [{ number, head: head.sha, isForeign: head.repo?.full_name !== GITHUB_REPOSITORY }];
+    },
+    async artifacts(name, head) {
+      const found = await all(`actions/artifacts?name=${name}&per_page=100`, (page) => page.artifacts);
+      return found
+        .filter(({ name: one, expired, workflow_run: run }) => one === name && !expired && own.isOfCommit(run, head))
+        .map(({ id, workflow_run: run }) => ({ id, name, run: run.id }));
+    },
+    async isPlanning(id) {
+      const run = await orNothing(() => call('GET', `actions/runs/${id}`));
+      return run !== undefined && (await own.isPlanningRun(run));
+    },
+  };
+}
+
+/** Comments and issues; those of our own user where they are listed. */
+function textCalls({ call, all }, own) {
+  const ours = async (items) => {
+    const me = await own.login();
+    return items.filter(({ user }) => user?.login === me);
+  };
+  return {
+    comments: async (number) => ours(await all(`issues/${number}/comments?per_page=100`)),
+    createComment: (number, body) => call('POST', `issues/${number}/comments`, { body }, ONCE),
+    updateComment: (_number, { id }, body) => call('PATCH', `issues/comments/${id}`, { body }),
+    retireComment: (_number, comment) => own.retire(comment),
+    openIssues: async () => {
+      const issues = await ours(await all(await own.issues()));
+      return issues.filter(({ pull_request: pull }) => (pull ?? undefined) === undefined);
+    },
+    createIssue: (title, body) => call('POST', 'issues', { title, body }, ONCE),
+    updateIssue: (number, body) => call('PATCH', `issues/${number}`, { body }),
+    closeIssue: (number) => call('PATCH', `issues/${number}`, { state: 'closed', state_reason: 'completed' }),
+    commentIssue: (number, body) => call('POST', `issues/${number}/comments`, { body }, ONCE),
+  };
+}
+
+/** A branch with one commit, and its pull request. */
+function proposalCalls({ GITHUB_REPOSITORY }, { call }, own) {
+  const path = (name) => name.split('/').map(encodeURIComponent).join('/');
+  return {
+    async proposals(branch) {
+      const me = await own.login();
+      const all = await own.pullsOfBranch(branch);
+      // Of this repository, and of no fork.
+      const here = all.filter(({ head }) => head.ref === branch && head.repo?.full_name === GITHUB_REPOSITORY);
+      return here.map((pull) => ({
+        number: pull.number,
+        name: `#${pull.number}`,
+        body: pull.body ?? '',
+        state: stateOf(pull),
+        base: pull.base.ref,
+        isOwn: pull.user?.login === me,
+      }));
+    },
+    async branchSince(branch, base) {
+      const found = await orNothing(() => call('GET', `branches/${path(branch)}`));
+      if (found === undefined) return undefined;
+      const sha = found.commit.sha ?? found.commit.id;
+      const compared = await call('GET', `compare/${base.sha}...${sha}`);
+      const last = compared.commits.at(-1);
+      const files = compared.files ?? last?.files ?? [];
+      const paths = files.map(({ filename }) => filename);
+      return { sha, commits: compared.total_commits, message: last?.commit.message ?? '', paths };
+    },
+    async fileAt(name, sha) {
+      const found = await orNothing(() => call('GET', `contents/${path(name)}?ref=${sha}`));
+      if (found?.type !== 'file') return undefined;
+      // Large files come without their content.
+      const { content } = found.encoding === 'base64' ? found : await call('GET', `git/blobs/${found.sha}`);
+      return Buffer.from(content, 'base64').toString('utf8');
+    },
+    writeBranch: own.writeBranch,
+    createProposal: ({ branch, base, title, body }) => call('POST', 'pulls', { title, head: branch, base, body }, ONCE),
+    updateProposal: (number, { body, close = false }) =>
+      call('PATCH', `pulls/${number}`, { body, ...(close && { state: 'closed' }) }),
+    deleteBranch: (branch) => orNothing(() => call('DELETE', own.branchAt(branch))),
+  };
+}
+
+function stateOf({ state, merged_at: merged }) {
+  if (state === 'open') return state;
+  return (merged ?? null) === null ? 'closed' : 'merged';
+}

@@ -1,0 +1,55 @@
+// Finds the plan that is to be applied, in the newest state of the branch only. Where the plan of a review is found again, it is that of the
+// last commit of the change whose merge this is; when there is none, says why.
+
+import { readMarker } from '../marker.mjs';
+import { planName } from '../names.mjs';
+import { ourComments } from '../sticky.mjs';
+
+export async function find(forge) {
+  const newer = await forge.newer();
+  if (!forge.findsPlans) {
+    // A job that is run again must not bring back what a later commit took away.
+    if (newer !== undefined) throw new Error(newer);
+    return;
+  }
+  const {
+    fingerprint = '',
+    run = '',
+    artifact = '',
+    why = '',
+  } = newer === undefined ? await findPlan(forge) : { why: newer };
+  forge.put({ fingerprint, run, artifact, why });
+}
+
+async function findPlan(forge) {
+  const { about, words, commit } = forge;
+  const [change] = await forge.merged();
+  if (change === undefined) return { why: `commit ${commit.slice(0, 12)} belongs to no merged ${words.request}` };
+  const { number, head, isForeign } = change;
+  // Known also when what follows fails.
+  forge.put({ number });
+  const name = `${words.request} #${number}`;
+  if (isForeign) return { why: `${name} came from a fork, so no plan was made for it` };
+  const comment = (await ourComments(forge, number, 'plan', about)).at(-1);
+  if (comment === undefined) return { why: `${name} has no comment with a plan of stack ${about.stack}` };
+  const { fingerprint, result } = readMarker(comment.body).facts;
+  if (result === 'refused') return { why: `the last plan of ${name} is refused by a safety rule` };
+  if (fingerprint === undefined || result === 'error') return { why: `the last plan of ${name} failed` };
+  const artifact = await artifactOf(forge, head, comment.body);
+  if (artifact === undefined)
+    return { why: `no saved plan of commit ${head.slice(0, 12)}, the last one of ${name}, exists any more` };
+  return { fingerprint, run: artifact.run, artifact: artifact.name };
+}
+
+/** The one of the comment, or else the newest, that this workflow made of this commit; anybody can store artifacts of any name. */
+async function artifactOf(forge, head, comment) {
+  const said = comment
+    .match(/\/actions\/runs\/\d+\)/g)
+    ?.at(-1)
+    ?.match(/\d+/)?.[0];
+  const isSaid = ({ run }) => String(run) === said;
+  const own = await forge.artifacts(planName(forge.about, head), head);
+  for (const artifact of own.sort((a, b) => isSaid(b) - isSaid(a) || b.id - a.id))
+    if (await forge.isPlanning(artifact.run)) return artifact;
+  return undefined;
+}

@@ -1,0 +1,87 @@
+// Makes the plan and keeps it; the text of the comment is written beside it, also when there is no plan.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { notInstalled, REFUSED } from '../advice.mjs';
+import { clear, textOf } from '../files.mjs';
+import { readMarker, withMarker, withoutMarker } from '../marker.mjs';
+import { planName } from '../names.mjs';
+import { plansIn, removalsOf, sealPlans } from '../plans.mjs';
+import { documents, isFleet, optionsOf, programOf } from '../program.mjs';
+
+export async function plan(forge) {
+  const { files, about } = forge;
+  const head = forge.head();
+  clear(files.summary, files.note, files.plan, files.plans, ...files.told);
+  const { code, saved, facts } = await makePlan(forge);
+  const marked = (path) => textOfPlan(saidAt(path, forge), { code, facts, about });
+  const text = marked(files.note);
+  writeFileSync(files.note, `${text.trimEnd()}\n\n${footer(text, forge)}`);
+  forge.summarise(marked(files.summary));
+  if (saved !== undefined) forge.tellPlan(saved);
+  forge.put({
+    code,
+    plan: saved !== undefined && (code === 0 || code === 2) ? saved.path : '',
+    comment: files.note,
+    artifact: planName(about, head),
+    fingerprint: saved?.fingerprint ?? '',
+    changes: saved?.changes ?? '',
+    deletes: saved?.removals.deletes ?? '',
+    replaces: saved?.removals.replaces ?? '',
+    losses: saved?.removals.losses ?? '',
+  });
+}
+
+/** Without the program, all that is left to do is to say so; the step that failed has its annotation. */
+async function makePlan(forge) {
+  if (forge.given('installed') === 'failure') return { code: 1 };
+  const path = isFleet(forge) ? plansIn(forge.files.plans) : forge.files.plan;
+  if (isFleet(forge)) mkdirSync(forge.files.plans);
+  const base = forge.given('base');
+  const edgeform = programOf(forge);
+  // Says what of the plan the change causes.
+  const compared = base === '' ? [] : ['--base', base];
+  const given = [...compared, ...optionsOf(forge, 'plan')];
+  // What was checked out may be a merge that was made for this run; people know the commit that they pushed.
+  const env = { EDGEFORM_COMMIT: forge.head() };
+  const code = await edgeform(['plan', '--out', path, '--format', forge.format, ...documents(forge), ...given], {
+    env,
+  });
+  return { code, ...(isFleet(forge) ? planOfFleet(forge, code) : planOfStack(path)) };
+}
+
+function planOfStack(path) {
+  if (!existsSync(path)) return {};
+  const made = JSON.parse(readFileSync(path, 'utf8'));
+  const { fingerprint, steps, summary } = made;
+  return { saved: { path, fingerprint, changes: steps.length, removals: removalsOf([made]), summary } };
+}
+
+/** One comment with the table of all stacks; a fleet of which one has no plan, or a refused one, is not applied. */
+function planOfFleet({ files: { plans: path }, about }, code) {
+  if (code === REFUSED) return { facts: { ...about, result: 'refused' } };
+  if (code !== 0 && code !== 2) return {};
+  const { fingerprint, changes, removals } = sealPlans(path);
+  const facts = { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint };
+  return { saved: { path, fingerprint, changes, removals }, facts };
+}
+
+/** What the program says: the summary is whole, the comment as long as one may be. */
+function saidAt(path, forge) {
+  const isMissing = forge.given('installed') === 'failure' && !existsSync(path);
+  return isMissing ? notInstalled(forge.given('version')) : textOf(path, forge.words);
+}
+
+/** The text with the marker of a plan: the program's own for a stack, ours for a fleet, and one of a failure where there is none. */
+function textOfPlan(said, { code, facts, about }) {
+  const text = facts === undefined ? said : withMarker(said, 'plan', facts);
+  if (readMarker(text)?.is === 'plan') return text;
+  const head = `**The plan failed with exit code ${code}; there is nothing to apply.**`;
+  return withMarker(`${head}\n\n${withoutMarker(text)}`, 'plan', { ...about, result: 'error' });
+}
+
+function footer(text, forge) {
+  const { words } = forge;
+  const line = text.includes('\n---\n') ? '' : '---\n';
+  const { result } = readMarker(text).facts;
+  return `${line}Plan of commit ${forge.head().slice(0, 12)}, made by ${words.link}.${words.end(result)}`;
+}
