@@ -1,5 +1,6 @@
 // The same calls as Gitea answers them: paths and fields of its API, by the fixtures; nothing that only GitHub has.
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Answer, Asked } from './fake-forge.ts';
 import { FakeGithub, REPOSITORY } from './fake-github.ts';
@@ -30,8 +31,25 @@ const OWN = ['GITEA_ACTIONS', 'GITHUB_GRAPHQL_URL', 'GITHUB_WORKFLOW', 'GITHUB_S
 /** What its runner gives jobs otherwise; what it does not give is empty. */
 export const GITEA_ENV = Object.fromEntries(OWN.map((name) => [name, String(ENVIRONMENT[name] ?? '')]));
 
+const BRANCH = recorded('branch') as { readonly commit: object };
+const COMPARED = recorded('compare') as { readonly commits: readonly { readonly commit: object }[] };
+const CONTENTS = recorded('contents') as object;
+const [LISTED] = recorded('pulls') as readonly object[];
+
 /** What an event says of a pull request. */
 export const GITEA_PULL = fixture('event')['pull_request'] as Fixture;
+
+interface Change {
+  readonly operation: string;
+  readonly path: string;
+  readonly content: string;
+  readonly sha: string;
+}
+
+const blobOf = (text: string) =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');
 
 export class FakeGitea extends FakeGithub {
   constructor(logins: Readonly<Record<string, string>>) {
@@ -39,6 +57,18 @@ export class FakeGitea extends FakeGithub {
   }
 
   protected override answer(asked: Asked): Answer {
+    const [first = '', ...more] = asked.path.replace(`/api/v1/repos/${REPOSITORY}/`, '').split('/');
+    const answer = this.ofBranches(`${asked.method} ${first}`, more.map(decodeURIComponent).join('/'), asked);
+    if (answer !== undefined) {
+      this.requests.push(`${asked.method} ${asked.path}`);
+      return answer;
+    }
+    const found = this.ofTexts(asked);
+    const isFile = `${asked.method} ${first}` === 'GET contents' && found.status === undefined;
+    return isFile ? { body: { ...CONTENTS, ...(found.body as object) } } : found;
+  }
+
+  private ofTexts(asked: Asked): Answer {
     const path = asked.path.replace(/^\/api\/v1/, '');
     const request = `${asked.method} ${path.replace(`/repos/${REPOSITORY}/`, '')}`;
     if (path === '/user') {
@@ -55,6 +85,61 @@ export class FakeGitea extends FakeGithub {
     const isOfGithub = path === '/graphql' || /^GET (?:commits\/\w+\/pulls|actions\/workflows\/.*)$/.test(request);
     if (isOfGithub) return NOT_FOUND;
     return shaped(request, super.answer({ ...asked, path }));
+  }
+
+  /** Branches, comparisons and commits; undefined for a request about something else. */
+  private ofBranches(call: string, name: string, { body, query }: Asked): Answer | undefined {
+    const { repository } = this;
+    switch (call) {
+      case 'GET branches': {
+        const id = repository.branches.get(name);
+        return id === undefined ? NOT_FOUND : { body: { ...BRANCH, name, commit: { ...BRANCH.commit, id } } };
+      }
+      case 'DELETE branches':
+        return repository.branches.delete(name) ? { status: 204 } : NOT_FOUND;
+      case 'GET compare': {
+        const [base = '', head = ''] = name.split('...');
+        const commits = repository.between(base, head).map(([sha, { message, parent }]) => {
+          const [known] = COMPARED.commits;
+          const files = repository.changed(parent, sha).map((filename) => ({ filename, status: 'modified' }));
+          return { ...known, sha, commit: { ...known?.commit, message }, files };
+        });
+        return { body: { ...COMPARED, total_commits: commits.length, commits } };
+      }
+      case 'POST contents':
+        return this.change(body as unknown as Parameters<FakeGitea['change']>[0]);
+      case 'GET pulls':
+        // No list for a branch; the newest first.
+        return query.get('state') !== 'all' || name !== ''
+          ? undefined
+          : { list: this.pulls.map((one) => ({ ...LISTED, ...this.seen(one) })).toReversed() };
+      default:
+        return call.endsWith(' git') ? NOT_FOUND : undefined;
+    }
+  }
+
+  private change(asked: {
+    readonly branch: string;
+    readonly new_branch: string;
+    readonly message: string;
+    readonly files: readonly Change[];
+    readonly force_push?: boolean;
+  }): Answer {
+    const { repository } = this;
+    const from = repository.at(asked.branch) ?? {};
+    if (repository.branches.has(asked.new_branch) && asked.force_push !== true) return { status: 422, body: {} };
+    if (asked.files.some(({ path, sha }) => sha !== blobOf(from[path] ?? ''))) return { status: 422, body: {} };
+    const changes = asked.files.map(({ path, content }) => [path, Buffer.from(content, 'base64').toString()] as const);
+    const sha = createHash('sha1')
+      .update(JSON.stringify([asked, repository.commits.size]))
+      .digest('hex');
+    const parent = repository.branches.get(asked.branch);
+    repository.commit(
+      sha,
+      { ...from, ...Object.fromEntries(changes) },
+      { parent, message: asked.message.trim(), branch: asked.new_branch },
+    );
+    return { status: 201, body: { commit: { sha } } };
   }
 
   /** The open ones of all users, for which the query has no name that the user of jobs has. */
