@@ -32,7 +32,9 @@ const LONG = [
   'test/faults/faults.test.ts',
   'test/pull-requests/fleet.test.ts',
   'test/extending.test.ts',
-  'test/pull-requests/gitlab.test.ts',
+  'test/pull-requests/life-gitea.test.ts',
+  'test/pull-requests/life-github.test.ts',
+  'test/pull-requests/life-gitlab.test.ts',
   'test/manifest/costs.test.ts',
 ];
 

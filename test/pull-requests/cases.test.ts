@@ -83,17 +83,6 @@ describe('the comment', () => {
     expect(said.isMinimized).toBe(false);
   });
 
-  test('there is once, and older ones are marked as outdated', async () => {
-    const pull = await reviewed();
-    const { body = '' } = world.comments(pull)[0] ?? {};
-    const [newer, newest] = [world.github.say(pull.number, BOT, body), world.github.say(pull.number, BOT, body)];
-    world.push(pull);
-    await planned(pull, manifest('two'));
-    const all = world.comments(pull);
-    expect(all.map(({ isMinimized }) => isMinimized)).toEqual([true, true, false]);
-    expect([newer.body === body, newest.body === body]).toEqual([true, false]);
-  });
-
   test.each([true, false])('is made once when a server fails (and did it nevertheless: %s)', async (butDone) => {
     const pull = world.open();
     const before = (name: string) => {
@@ -128,32 +117,6 @@ describe('the comment', () => {
     expect(world.comments(pull, 'report')[0]?.body).toMatch(
       /the last plan of pull request #\d+ failed, and nobody has reviewed/,
     );
-  });
-
-  test('shows a plan that a safety rule refuses, with the option that allows it; the check is red, and merging applies nothing', async () => {
-    const addr = (region: string) => `version: 1\nstack: shop\nreserved_addrs: { db: { region: ${region} } }\n`;
-    const first = world.open();
-    await planned(first, addr('eu'));
-    await world.merge(first, addr('eu'));
-    const before = world.service.objects('reserved_addrs');
-    const pull = world.open();
-    const { plan } = await planned(pull, addr('us'));
-    expect([plan?.result, exitCode(plan)], logOf(plan)).toEqual(['failure', 5]);
-    const { body = '' } = world.comments(pull)[0] ?? {};
-    expect(body).toMatch(/^<!-- edgeform:plan stack=shop service=\S+ result=refused /);
-    expect(body).toMatch(/allow it with\*\* `--allow-\w+ reserved_addrs\.db`/);
-    expect(body).toContain('Merging applies nothing. A safety rule refuses this plan.');
-    const { apply } = await world.merge(pull, addr('us'));
-    expect([apply?.result, exitCode(apply), world.service.objects('reserved_addrs')]).toEqual(['failure', 5, before]);
-    expect(world.comments(pull, 'report')[0]?.body).toMatch(
-      /the last plan of pull request #\d+ is refused by a safety rule/,
-    );
-
-    // With the option in the arguments of both jobs, the check is green.
-    const [flag = ''] = /--allow-\w+ reserved_addrs\.db/.exec(body) ?? [];
-    const allowed = workflowOf(['plan', { arguments: flag.replace(' ', '=') }]);
-    const again = await world.onPull(world.open(), addr('us'), { workflow: allowed });
-    expect(results(again)).toEqual({ one: 'success' });
   });
 
   test('says what is wrong with a manifest', async () => {
@@ -295,23 +258,6 @@ describe('drift', () => {
     world.edit('by hand');
   };
 
-  test('has one issue, whatever others have written', async () => {
-    await drifted();
-    const marker = `<!-- edgeform:drift stack=shop service=${world.service.url}/ result=drifted -->`;
-    const theirs = world.github.report('mallory', 'Drift of stack shop', `${marker}\n\nours`);
-    const other = world.github.report(BOT, 'Drift of stack shop', 'without a marker');
-    const [first, second] = [1, 2].map(() => world.github.report(BOT, '`$(id)` "\n::error::', `${marker}\nold`));
-    await world.onMain('schedule', ONE);
-    expect([theirs.state, theirs.body, other.state, other.body]).toEqual([
-      'open',
-      `${marker}\n\nours`,
-      'open',
-      'without a marker',
-    ]);
-    expect([first?.state, second?.state, world.issues().length]).toEqual(['open', 'closed', 4]);
-    expect(first?.body).toContain('by hand');
-  });
-
   test('that is gone closes the issue, also where no comment may be made', async () => {
     await drifted();
     await world.onMain('schedule', ONE);
@@ -320,14 +266,6 @@ describe('drift', () => {
     const { drift } = await world.onMain('schedule', ONE);
     expect([drift?.result, world.issues().map(({ state }) => state)]).toEqual(['success', ['closed']]);
     expect(logOf(drift)).toContain('closed without a comment');
-  });
-
-  test('that nobody could look for leaves the issue as it is', async () => {
-    await drifted();
-    await world.onMain('schedule', ONE);
-    const before = structuredClone(world.issues());
-    const { drift } = await world.onMain('schedule', ONE, { secrets: { EDGEFORM_API_KEY: 'wrong' } });
-    expect([exitCode(drift), world.issues()]).toEqual([1, before]);
   });
 });
 

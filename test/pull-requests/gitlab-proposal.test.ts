@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BOT_ID } from './fake-gitlab.ts';
 import type { GitlabEnd } from './gitlab-runner.ts';
 import { useGitlab } from './gitlab-world.ts';
 import { KEY, TOKEN } from './world.ts';
@@ -65,44 +64,6 @@ const applied = async () => {
 const branch = () => [...world.gitlab.repository.branches.keys()].find((name) => name !== 'main') ?? '';
 const proposed = () => world.gitlab.repository.at(branch())?.['edgeform.yaml'];
 const writesSince = (from: number) => world.gitlab.requests.slice(from).filter((line) => !line.startsWith('GET '));
-
-test('a merge request about drift is opened, kept up to date, and closed', async () => {
-  await applied();
-  const clean = await schedule();
-  expect([codes(clean), world.gitlab.mergeRequests], logOf(clean)).toEqual([
-    { drift: 0, 'drift-merge-request': 0 },
-    [],
-  ]);
-
-  edit('by hand');
-  const drifted = await schedule();
-  expect(codes(drifted), logOf(drifted)).toEqual({ drift: 2, 'drift-merge-request': 0 });
-  expect(world.gitlab.mergeRequests).toMatchObject([
-    { title: 'Accept the drift of stack shop', target_branch: 'main', state: 'opened', author: { id: BOT_ID } },
-  ]);
-  expect(branch()).toMatch(/^edgeform\/drift-shop-[0-9a-f]{8}$/);
-  expect(proposed()).toBe(MANIFEST('by hand'));
-  const [{ description = '' } = {}] = world.gitlab.mergeRequests;
-  expect(description).toMatch(/^<!-- edgeform:accept stack=shop service=\S+ result=open fingerprint=/);
-  expect(description).toContain('This merge request writes');
-  expect(description).not.toMatch(/pull request|No workflow/);
-
-  const before = world.gitlab.requests.length;
-  const head = world.gitlab.repository.branches.get(branch());
-  await schedule();
-  expect([writesSince(before), world.gitlab.repository.branches.get(branch())]).toEqual([[], head]);
-
-  edit('by another hand');
-  await schedule();
-  expect([world.gitlab.mergeRequests.length, proposed()]).toEqual([1, MANIFEST('by another hand')]);
-
-  edit('one');
-  expect(codes(await schedule())).toEqual({ drift: 0, 'drift-merge-request': 0 });
-  expect([world.gitlab.mergeRequests[0]?.state, branch()]).toEqual(['closed', '']);
-  expect(world.gitlab.notes.get(world.gitlab.mergeRequests[0]?.iid ?? 0)?.at(-1)?.body).toMatch(
-    /^The drift is gone, as .* Closed\.$/,
-  );
-});
 
 test('a manifest keeps its byte order mark', async () => {
   const marked = `\ufeff${ONE}`;

@@ -1,5 +1,4 @@
-// The life of a change on GitLab: the component's jobs with real shells, the built program, an emulated service, and a fake of
-// the few calls of GitLab's API.
+// What GitLab has otherwise: the component's jobs with real shells, an emulated service, and a fake of the few calls of GitLab's API.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -15,13 +14,11 @@ import type { MergeRequest } from './fake-gitlab.ts';
 import { BOT_ID, PROJECT_ID } from './fake-gitlab.ts';
 import type { GitlabEnd, GitlabJob, Pipeline } from './gitlab-runner.ts';
 import { useGitlab } from './gitlab-world.ts';
-import { KEY, TOKEN } from './world.ts';
 import { component, FLEET_TEMPLATE, runPipeline, TEMPLATE } from './gitlab-runner.ts';
 import { stubs } from './runner.ts';
 import { servedStubs } from './served.ts';
 
-/** The built program once for each command in the life of a change; this process in its place for the rest. */
-const [BUILT, SERVED] = [stubs(), await servedStubs()];
+const SERVED = await servedStubs();
 const HOSTILE_BRANCH = '$(touch /tmp/pwned);`id`;"\'x';
 const MANIFEST = (description: string) => `version: 1
 stack: shop
@@ -75,8 +72,6 @@ function merge(request: MergeRequest, sha: string, description: string, override
   const variables = { CI_COMMIT_BRANCH: 'main' };
   return pipeline('push', sha, description, { play: ['edgeform-apply'], variables, ...overrides });
 }
-const schedule = (description: string) =>
-  pipeline('schedule', 'e1', description, { variables: { CI_COMMIT_BRANCH: 'main' } });
 const codes = (ends: Readonly<Record<string, GitlabEnd>>) =>
   Object.fromEntries(Object.entries(ends).map(([name, { code }]) => [name.replace('edgeform-', ''), code]));
 const notes = ({ iid }: MergeRequest, is = 'plan') =>
@@ -87,124 +82,19 @@ const said = (ends: Readonly<Record<string, GitlabEnd>>) =>
     .map(({ log }) => log)
     .join('\n');
 
-test('the life of a change', async () => {
-  commands = BUILT;
-  // Opened: validated, planned, and one note; reports for the widgets.
-  const first = world.gitlab.open('a1');
-  const opened = await onRequest(first, 'one');
-  expect(codes(opened), said(opened)).toEqual({ validate: 0, plan: 0 });
-  expect(notes(first)).toHaveLength(1);
-  expect(notes(first)[0]?.body).toContain('1 to create');
+test('the widgets of a merge request get their reports, and the journal of an apply is kept', async () => {
+  const request = world.gitlab.open('a1');
+  const opened = await onRequest(request, 'one');
   expect(JSON.parse(opened['edgeform-plan']?.artifacts['edgeform-terraform.json'] ?? '')).toEqual({
     create: 1,
     update: 0,
     delete: 0,
   });
-
   expect(JSON.parse(opened['edgeform-validate']?.artifacts['edgeform-codequality.json'] ?? '')).toEqual([]);
-
-  // Pushed: the same note, another plan.
-  commands = SERVED;
-  first.sha = 'a2';
-  await onRequest(first, 'two');
-  expect(notes(first)).toHaveLength(1);
-  expect(notes(first)[0]?.body).toContain('Plan of commit a2');
-
-  // Merged: exactly the plan of the pipeline.
-  commands = BUILT;
-  const merged = await merge(first, 'b1', 'two');
+  const merged = await merge(request, 'b1', 'one');
   expect(codes(merged), said(merged)).toEqual({ validate: 0, plan: 0, apply: 0 });
-  expect([backend()?.['description'], notes(first, 'report')]).toEqual(['two', []]);
   const journal = `edgeform-journal-shop ${journalOf(new URL(world.service.url), 'shop')}`;
   expect([...world.caches.keys()]).toEqual([historyOf(journal), journal]);
-
-  commands = SERVED;
-  // Somebody changes the object after the plan was made: the apply is refused, and the merge request says why.
-  const second = world.gitlab.open('a3');
-  const refused = await merge(second, 'b2', 'three', {
-    before: (job) => {
-      if (job === 'edgeform-apply')
-        world.service.mutate('backends', String(backend()?.['id']), { description: 'by hand' });
-    },
-  });
-  expect(codes(refused)).toEqual({ validate: 0, plan: 0, apply: 6 });
-  expect(backend()).toMatchObject({ description: 'by hand' });
-  expect(notes(second, 'report')[0]?.body).toMatch(
-    /result=stale[\s\S]*exit code 6[\s\S]*out of date[\s\S]*failover_backends\.app/,
-  );
-
-  // The plan job is run again, its plan is read, and applied.
-  const again = await merge(second, 'b2', 'three');
-  expect(codes(again)).toEqual({ validate: 0, plan: 0, apply: 0 });
-  expect([backend()?.['description'], notes(second, 'report').length]).toEqual(['three', 1]);
-  expect(notes(second, 'report')[0]?.body).toMatch(/result=done[\s\S]*Applied/);
-
-  // The schedule: one issue that is opened, kept and closed.
-  expect([codes(await schedule('three')), world.gitlab.issues]).toEqual([{ drift: 0 }, []]);
-  const drift = async (description: string) => {
-    world.service.mutate('backends', String(backend()?.['id']), { description });
-    return codes(await schedule('three'));
-  };
-  commands = BUILT;
-  expect(await drift('drifted once')).toEqual({ drift: 2 });
-  commands = SERVED;
-  expect(world.gitlab.issues).toMatchObject([
-    { title: 'Drift of stack shop', state: 'opened', author: { id: BOT_ID } },
-  ]);
-  expect(await drift('drifted twice')).toEqual({ drift: 2 });
-  expect(world.gitlab.issues.map(({ description }) => description)).toEqual([expect.stringContaining('drifted twice')]);
-  expect([await drift('three'), world.gitlab.issues]).toMatchObject([{ drift: 0 }, [{ state: 'closed' }]]);
-
-  // A merge request from a fork, whose pipeline runs in the fork: the manifest is read, and no variable is there.
-  const foreign = world.gitlab.open('a9');
-  const requests = world.service.requests.length;
-  const none = { EDGEFORM_API_KEY: '', EDGEFORM_GITLAB_TOKEN: '', EDGEFORM_BASE_URL: '' };
-  const checked = await onRequest(foreign, 'four', '99', { variables: none });
-  expect(codes(checked)).toEqual({ validate: 0 });
-  expect(JSON.stringify(Object.values(checked).map(({ env }) => env))).not.toMatch(new RegExp(`${KEY}|${TOKEN}`));
-  expect([world.service.requests.length, notes(foreign)]).toEqual([requests, []]);
-});
-
-test('a plan that a safety rule refuses is shown with the option that allows it, and nothing is applied', async () => {
-  const addr = (region: string) => ({
-    files: { 'edgeform.yaml': `version: 1\nstack: shop\nreserved_addrs: { db: { region: ${region} } }\n` },
-  });
-  const request = world.gitlab.open('a1');
-  expect(codes(await merge(world.gitlab.open('a0'), 'b0', '', addr('eu')))).toEqual({ validate: 0, plan: 0, apply: 0 });
-  expect(codes(await onRequest(request, '', PROJECT_ID, addr('us')))).toEqual({ validate: 0, plan: 5 });
-  expect(notes(request)[0]?.body).toMatch(
-    /result=refused [\s\S]*allow it with\*\* `--allow-\w+ reserved_addrs\.db`[\s\S]*A safety rule refuses this plan\./,
-  );
-  const merged = await merge(request, 'b1', '', addr('us'));
-  expect([merged['edgeform-plan']?.code, merged['edgeform-apply']]).toEqual([5, undefined]);
-  expect(world.service.objects('reserved_addrs')).toMatchObject([{ region: 'eu' }]);
-});
-
-const marker = (is: string) => `<!-- edgeform:${is} stack=shop service=${world.service.url}/ result=clean -->`;
-
-test('notes and issues of others are left alone, and there is one of ours', async () => {
-  const request = world.gitlab.open('a1');
-  for (const body of [`${marker('plan')}\nfine`, '<!-- edgeform:plan stack=shop -->'])
-    world.gitlab.say(request.iid, 1, body);
-  world.gitlab.say(request.iid, BOT_ID, 'without a marker');
-  const theirs = structuredClone(world.gitlab.notes.get(request.iid));
-  const old = world.gitlab.say(request.iid, BOT_ID, `${marker('plan')}\nold`);
-  const newer = world.gitlab.say(request.iid, BOT_ID, `${marker('plan')}\nnewer`);
-  expect(codes(await onRequest(request, 'one'))).toEqual({ validate: 0, plan: 0 });
-  expect(world.gitlab.notes.get(request.iid)?.slice(0, 3)).toEqual(theirs);
-  expect(world.gitlab.notes.get(request.iid)).toHaveLength(5);
-  expect([old.body, newer.body]).toEqual([
-    '_Outdated: a newer note shows the plan._',
-    expect.stringContaining('1 to create'),
-  ]);
-
-  await merge(request, 'b1', 'one');
-  const issue = world.gitlab.report(1, 'Drift of stack shop', marker('drift'));
-  const [ours, second] = [1, 2].map(() => world.gitlab.report(BOT_ID, '`$(id)`', marker('drift')));
-  world.service.mutate('backends', String(backend()?.['id']), { description: 'by hand' });
-  expect(codes(await schedule('one'))).toEqual({ drift: 2 });
-  expect([issue, ours, second].map((one) => one?.state)).toEqual(['opened', 'opened', 'closed']);
-  expect([issue.description, ours?.description]).toEqual([marker('drift'), expect.stringContaining('by hand')]);
 });
 
 test('without a token nothing is asked of GitLab, and with a wrong one the exit code stays', async () => {
@@ -259,16 +149,6 @@ test.each([
     expect.stringContaining(why),
     0,
   ]);
-});
-
-test('a plan that failed says so in the note, and nothing is applied', async () => {
-  const request = world.gitlab.open('a1');
-  const wrong = await onRequest(request, 'one', PROJECT_ID, { variables: { EDGEFORM_API_KEY: 'wrong' } });
-  expect(codes(wrong)).toEqual({ validate: 0, plan: 1 });
-  expect(notes(request)[0]?.body).toMatch(/result=error -->\n\n\*\*The plan failed with exit code 1/);
-  const variables = { CI_COMMIT_BRANCH: 'main', EDGEFORM_API_KEY: 'wrong' };
-  expect(codes(await merge(request, 'b1', 'one', { variables }))).toEqual({ validate: 0, plan: 1 });
-  expect(backend()).toBeUndefined();
 });
 
 test('each job installs in a folder of its own, which it removes, and says when that fails', async () => {

@@ -1,0 +1,224 @@
+// The life of a change, played on the stage of any forge: from the review to the schedule, and what may go wrong on the way.
+
+import { expect, test } from 'vitest';
+import type { Ended, Files, Stage } from './stages.ts';
+import { KEY, manifest, TOKEN } from './world.ts';
+
+const of = (description: string): Files => ({ 'edgeform.yaml': manifest(description) });
+const BUILT = { isBuilt: true };
+
+/** The stories. Where a forge has something otherwise, the stage says what. */
+export function play<Change>(stage: Stage<Change>): void {
+  /** What the pipeline of a branch does beside its apply, where it plans again. */
+  const beside = stage.findsPlans ? {} : { validate: 0, plan: 0 };
+  const backend = () => stage.service().objects('backends')[0];
+  const edit = (description: string) => {
+    stage.service().mutate('backends', String(backend()?.['id']), { description });
+  };
+  const drifted = async (description: string, files: Files, how = {}) => {
+    edit(description);
+    return stage.onSchedule(files, how);
+  };
+  const applied = async (files: Files, how = {}) => {
+    const change = stage.open();
+    await stage.onChange(change, files, how);
+    expectCodes(await stage.merge(change, files, how), { ...beside, apply: 0 });
+    return change;
+  };
+  const about = () => `stack=shop service=${stage.service().url}/`;
+
+  test('a change is reviewed, merged and applied, and refused when it is out of date', async () => {
+    // Opened: validated, planned, and one comment.
+    const first = stage.open();
+    const opened = await stage.onChange(first, of('one'), BUILT);
+    expectCodes(opened, { validate: 0, plan: 0 });
+    const [before = '', ...others] = stage.comments(first, 'plan');
+    expect(others).toEqual([]);
+    expect(before).toMatch(/^<!-- edgeform:plan stack=shop service=http:\S+ result=pending [\s\S]*1 to create/);
+    expect(before).toContain(`Plan of commit ${stage.head(first).slice(0, 12)}, made by [this `);
+
+    // Pushed: the same comment, another plan.
+    stage.push(first);
+    await stage.onChange(first, of('two'));
+    const [after = '', ...more] = stage.comments(first, 'plan');
+    expect([more, after === before]).toEqual([[], false]);
+    expect(after).toContain(`Plan of commit ${stage.head(first).slice(0, 12)}`);
+
+    // Merged: exactly that plan, and nothing to say.
+    expectCodes(await stage.merge(first, of('two'), BUILT), { ...beside, apply: 0 });
+    expect([backend()?.['description'], stage.comments(first, 'report')]).toEqual(['two', []]);
+
+    // Somebody changes the object after the plan was made: the apply is refused, and the change says why.
+    const second = stage.open();
+    await stage.onChange(second, of('three'));
+    const byHand = () => {
+      edit('by hand');
+    };
+    expectCodes(await stage.merge(second, of('three'), { before: byHand }), { ...beside, apply: 6 });
+    expect(backend()?.['description']).toBe('by hand');
+    expect(stage.comments(second, 'report')).toEqual([
+      expect.stringMatching(/result=stale[\s\S]*exit code 6[\s\S]*out of date[\s\S]*failover_backends\.app/),
+    ]);
+
+    // What the report says is done: a new plan is read, and applied.
+    const { change, ended } = await stage.again(second, of('three'));
+    expectCodes(ended, { ...beside, apply: 0 });
+    expect(backend()?.['description']).toBe('three');
+    const reports = stage.comments(change, 'report');
+    if (change === second) expect(reports).toEqual([expect.stringMatching(/result=done[\s\S]*Applied/)]);
+    else expect(reports).toEqual([]);
+  });
+
+  test('of a fork, the manifest is read, and that is all', async () => {
+    const foreign = stage.openFork();
+    const checked = await stage.onChange(foreign, of('four'));
+    expectCodes(checked, { validate: 0 });
+    expect(checked.environments).not.toMatch(new RegExp(`${KEY}|${TOKEN}`));
+    expect([stage.service().requests.length, stage.allComments(foreign)]).toEqual([0, []]);
+  });
+
+  test('a plan that a safety rule refuses is shown with the option that allows it, and nothing is applied', async () => {
+    const addr = (region: string): Files => ({
+      'edgeform.yaml': `version: 1\nstack: shop\nreserved_addrs: { db: { region: ${region} } }\n`,
+    });
+    await applied(addr('eu'));
+    const change = stage.open();
+    expect((await stage.onChange(change, addr('us'))).codes).toEqual({ validate: 0, plan: 5 });
+    const [body = ''] = stage.comments(change, 'plan');
+    expect(body).toMatch(/^<!-- edgeform:plan stack=shop service=\S+ result=refused /);
+    expect(body).toMatch(/allow it with\*\* `--allow-\w+ reserved_addrs\.db`[\s\S]*A safety rule refuses this plan\./);
+    const { codes } = await stage.merge(change, addr('us'));
+    expect(codes).toEqual(stage.findsPlans ? { apply: 5 } : { validate: 0, plan: 5 });
+    expect(stage.service().objects('reserved_addrs')).toMatchObject([{ region: 'eu' }]);
+    const why = expect.stringMatching(/the last plan of pull request #\d+ is refused by a safety rule/) as string;
+    expect(stage.comments(change, 'report')).toEqual(stage.findsPlans ? [why] : []);
+
+    // With the option in the arguments of both jobs, the check is green.
+    const [flag = ''] = /--allow-\w+ reserved_addrs\.db/.exec(body) ?? [];
+    const how = { arguments: flag.replace(' ', '=') };
+    expectCodes(await stage.onChange(stage.open(), addr('us'), how), { validate: 0, plan: 0 });
+  });
+
+  test('a plan that failed says so, and nothing is applied', async () => {
+    const change = stage.open();
+    expect((await stage.onChange(change, of('one'), { key: 'wrong' })).codes).toEqual({ validate: 0, plan: 1 });
+    expect(stage.comments(change, 'plan')).toEqual([
+      expect.stringMatching(/result=error -->\n\n\*\*The plan failed with exit code 1; there is nothing to apply/),
+    ]);
+    const { codes } = await stage.merge(change, of('one'), { key: 'wrong' });
+    expect([codes['apply'] ?? codes['plan'], backend()]).toEqual([1, undefined]);
+  });
+
+  test('comments of others are left alone, and of ours there is one', async () => {
+    const change = stage.open();
+    const marker = `<!-- edgeform:plan ${about()} result=clean -->`;
+    const theirs = [
+      stage.say(change, 'another', `${marker}\nfine`),
+      stage.say(change, 'another', '<!-- edgeform:plan stack=shop -->'),
+      stage.say(change, 'us', 'without a marker'),
+      stage.say(change, 'us', `quoted:\n${marker}`),
+      stage.say(change, 'us', '<!-- edgeform:plan stack=shop-eu service=x result=clean -->\nanother stack'),
+    ];
+    const before = theirs.map((one) => one.body());
+    const [older, old] = [1, 2].map(() => stage.say(change, 'us', `${marker}\nold`));
+    const newest = stage.say(change, 'us', `${marker}\nnewer`);
+    expectCodes(await stage.onChange(change, of('one')), { validate: 0, plan: 0 });
+    expect(theirs.map((one) => [one.body(), one.isOutdated()])).toEqual(before.map((body) => [body, false]));
+    expect([older, old, newest].map((one) => one?.isOutdated())).toEqual([true, true, false]);
+    expect([newest.body(), stage.allComments(change).length]).toEqual([expect.stringContaining('1 to create'), 8]);
+  });
+
+  test('an apply whose options are wrong is told where it was merged', async () => {
+    const change = stage.open();
+    await stage.onChange(change, of('one'));
+    const { codes } = await stage.merge(change, of('one'), { arguments: '--events=-' });
+    if (stage.findsPlans) {
+      expect([codes, backend()]).toEqual([{ apply: 1 }, undefined]);
+      expect(stage.comments(change, 'report')).toEqual([
+        expect.stringMatching(/result=error [\s\S]*exit code 1[\s\S]*The step failed:\n\n {4}arguments: --events/),
+      ]);
+    } else expect([codes['plan'], backend()]).toEqual([1, undefined]);
+  });
+
+  test('drift has one issue, which is opened, kept up to date and closed', async () => {
+    await applied(of('one'));
+    expectCodes(await stage.onSchedule(of('one')), { drift: 0, propose: 0 });
+    expect(stage.issues()).toEqual([]);
+
+    expectCodes(await drifted('drifted once', of('one')), { drift: 2, propose: 0 });
+    expect(stage.issues()).toMatchObject([{ title: 'Drift of stack shop', isOpen: true }]);
+    const [{ body } = { body: '' }] = stage.issues();
+    expect(body).toMatch(/^<!-- edgeform:drift stack=shop [\s\S]*drifted once/);
+    await stage.onSchedule(of('one'));
+    expect(stage.issues().map((issue) => issue.body)).toEqual([body]);
+    await drifted('drifted twice', of('one'), BUILT);
+    expect(stage.issues()).toMatchObject([{ isOpen: true, body: expect.stringContaining('drifted twice') as string }]);
+
+    // Nobody could look: it stays as it is, and so does the proposal.
+    const before = [stage.issues(), stage.proposals()];
+    expect((await stage.onSchedule(of('one'), { key: 'wrong' })).codes).toMatchObject({ drift: 1 });
+    expect([stage.issues(), stage.proposals()]).toEqual(before);
+
+    expectCodes(await drifted('one', of('one')), { drift: 0, propose: 0 });
+    expect(stage.issues()).toMatchObject([{ isOpen: false }]);
+  });
+
+  test('issues of others are left alone, and of ours there is one', async () => {
+    await applied(of('one'));
+    const marker = `<!-- edgeform:drift ${about()} result=drifted -->`;
+    const theirs = stage.report('another', 'Drift of stack shop', `${marker}\n\nours`);
+    const other = stage.report('us', 'Drift of stack shop', 'without a marker');
+    const [first, second] = [1, 2].map(() => stage.report('us', '`$(id)` "\n::error::', `${marker}\nold`));
+    await drifted('by hand', of('one'));
+    expect([theirs().isOpen, theirs().body, other().isOpen, other().body]).toEqual([
+      true,
+      `${marker}\n\nours`,
+      true,
+      'without a marker',
+    ]);
+    expect([first?.().isOpen, second?.().isOpen, stage.issues().length]).toEqual([true, false, 4]);
+    expect(first?.().body).toContain('by hand');
+  });
+
+  test('accepted drift has one proposal, which is opened, kept up to date and closed', async () => {
+    await applied(of('one'));
+    await stage.onSchedule(of('one'));
+    expect([stage.proposals(), stage.branch()]).toEqual([[], undefined]);
+
+    expectCodes(await drifted('by hand', of('one')), { drift: 2, propose: 0 });
+    const [{ body } = { body: '' }] = stage.proposals();
+    expect(stage.proposals()).toMatchObject([{ title: 'Accept the drift of stack shop', isOpen: true, base: 'main' }]);
+    expect(body).toMatch(
+      /^<!-- edgeform:accept stack=shop service=\S+ result=open fingerprint=sha256:[0-9a-f]{64} -->\n/,
+    );
+    expect(body).toContain(`This ${stage.request} writes what was changed outside into the manifest`);
+    expect(body.includes('No workflow runs for it yet')).toBe(stage.findsPlans);
+    expect(stage.branch()?.name).toMatch(/^edgeform\/drift-shop-[0-9a-f]{8}$/);
+    expect(stage.branch()?.files).toEqual(of('by hand'));
+
+    // The same drift: nothing is written but the issue, and the branch stays.
+    const [written, sha] = [stage.writes().length, stage.branch()?.sha];
+    await stage.onSchedule(of('one'));
+    const since = stage.writes().slice(written);
+    expect([since.filter((line) => !/issues\/\d+$/.test(line)), stage.branch()?.sha]).toEqual([[], sha]);
+
+    await drifted('by another hand', of('one'));
+    expect([stage.proposals().length, stage.branch()?.files]).toEqual([1, of('by another hand')]);
+    await drifted('one', of('one'));
+    expect([stage.proposals()[0]?.isOpen, stage.branch()]).toEqual([false, undefined]);
+    expect(stage.proposals()[0]?.comments).toEqual([expect.stringMatching(/^The drift is gone, as .* Closed\.$/)]);
+
+    // One that a person closed stays closed until the drift changes.
+    await drifted('again', of('one'));
+    stage.closeProposal();
+    const again = await stage.onSchedule(of('one'));
+    expect(again.log).toMatch(new RegExp(`${stage.request} [#!]\\d+ with the same changes was closed by a person`));
+    expect(stage.proposals().map(({ isOpen }) => isOpen)).toEqual([false, false]);
+    await drifted('once more', of('one'));
+    expect(stage.proposals().map(({ isOpen }) => isOpen)).toEqual([false, false, true]);
+  });
+}
+
+function expectCodes({ codes, log }: Ended, expected: Readonly<Record<string, number>>): void {
+  expect(codes, log).toEqual(expected);
+}
