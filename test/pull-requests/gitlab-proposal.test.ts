@@ -194,12 +194,3 @@ test.each([
     );
   },
 );
-
-test('a fleet has one merge request, too', async () => {
-  expect(codes(await pipeline('push', FLEET_FILES, {}, undefined, FLEET_JOBS))).toMatchObject({ apply: 0 });
-  edit('by hand');
-  const ends = await pipeline('schedule', FLEET_FILES, {}, undefined, FLEET_JOBS);
-  expect(codes(ends), logOf(ends)).toEqual({ drift: 2, 'drift-merge-request': 0 });
-  expect(world.gitlab.mergeRequests).toMatchObject([{ title: 'Accept the drift of fleet acme', state: 'opened' }]);
-  expect(world.gitlab.repository.at(branch())?.['stacks/shop.yaml']).toBe(MANIFEST('by hand'));
-});

@@ -46,7 +46,9 @@ export interface How {
   /** The program as it was built, in a process of its own. */
   readonly isBuilt?: boolean;
   readonly key?: string;
-  readonly arguments?: string;
+  /** Options for all jobs, or for the one that applies. */
+  readonly options?: string;
+  readonly optionsOfApply?: string;
 }
 
 /** `Change` is what the forge calls a pull request or a merge request. */
@@ -109,7 +111,7 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
       environments: JSON.stringify(ran.map(([, { steps }]) => steps.map(({ env }) => env))),
     };
   };
-  const overrides = ({ fleet = false, isBuilt = false, key, arguments: given }: How = {}) => ({
+  const overrides = ({ fleet = false, isBuilt = false, key, options, optionsOfApply: given = options }: How = {}) => ({
     workflow: workflowOf(fleet).replaceAll(/^( *)stack: .*$/gm, (line, blanks: string) =>
       given === undefined ? line : `${line}\n${blanks}arguments: ${given}`,
     ),
@@ -198,9 +200,12 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
     commits += 1;
     return commits.toString(16).padStart(40, 'b');
   };
-  const jobsOf = ({ fleet = false, arguments: given = '' }: How) => {
-    const inputs = { stack: fleet ? 'acme' : 'shop', 'pull-request': 'true', arguments: given };
-    return component(inputs, fleet ? FLEET_TEMPLATE : TEMPLATE);
+  const jobsOf = ({ fleet = false, options = '', optionsOfApply }: How) => {
+    const inputs = { stack: fleet ? 'acme' : 'shop', 'pull-request': 'true', arguments: options };
+    const jobs = component(inputs, fleet ? FLEET_TEMPLATE : TEMPLATE);
+    if (optionsOfApply === undefined) return jobs;
+    const variables = { ...jobs['.edgeform']?.variables, EDGEFORM_CI_ARGUMENTS: optionsOfApply };
+    return { ...jobs, 'edgeform-apply': { ...jobs['edgeform-apply'], variables } };
   };
 
   async function pipeline(

@@ -7,6 +7,16 @@ import { KEY, manifest, TOKEN } from './world.ts';
 const of = (description: string): Files => ({ 'edgeform.yaml': manifest(description) });
 const BUILT = { isBuilt: true };
 
+const fleetOf = (description: string): Files => ({
+  'edgeform.fleet.yaml': `version: 1
+stacks:
+  - { name: shop, path: stacks/shop.yaml }
+  - { name: blog, path: stacks/blog.yaml }
+`,
+  'stacks/shop.yaml': manifest(description),
+  'stacks/blog.yaml': manifest(description).replace('stack: shop', 'stack: blog'),
+});
+
 /** The stories. Where a forge has something otherwise, the stage says what. */
 export function play<Change>(stage: Stage<Change>): void {
   /** What the pipeline of a branch does beside its apply, where it plans again. */
@@ -95,7 +105,7 @@ export function play<Change>(stage: Stage<Change>): void {
 
     // With the option in the arguments of both jobs, the check is green.
     const [flag = ''] = /--allow-\w+ reserved_addrs\.db/.exec(body) ?? [];
-    const how = { arguments: flag.replace(' ', '=') };
+    const how = { options: flag.replace(' ', '=') };
     expectCodes(await stage.onChange(stage.open(), addr('us'), how), { validate: 0, plan: 0 });
   });
 
@@ -128,16 +138,17 @@ export function play<Change>(stage: Stage<Change>): void {
     expect([newest.body(), stage.allComments(change).length]).toEqual([expect.stringContaining('1 to create'), 8]);
   });
 
-  test('an apply whose options are wrong is told where it was merged', async () => {
+  test('an apply whose step fails is told where it was merged, and the next one takes it back', async () => {
     const change = stage.open();
     await stage.onChange(change, of('one'));
-    const { codes } = await stage.merge(change, of('one'), { arguments: '--events=-' });
-    if (stage.findsPlans) {
-      expect([codes, backend()]).toEqual([{ apply: 1 }, undefined]);
-      expect(stage.comments(change, 'report')).toEqual([
-        expect.stringMatching(/result=error [\s\S]*exit code 1[\s\S]*The step failed:\n\n {4}arguments: --events/),
-      ]);
-    } else expect([codes['plan'], backend()]).toEqual([1, undefined]);
+    const failed = await stage.merge(change, of('one'), { optionsOfApply: '--events=-' });
+    expectCodes(failed, { ...beside, apply: 1 });
+    expect(backend()).toBeUndefined();
+    expect(stage.comments(change, 'report')).toEqual([
+      expect.stringMatching(/result=error [\s\S]*exit code 1[\s\S]*The step failed:\n\n {4}arguments: --events/),
+    ]);
+    expectCodes(await stage.merge(change, of('one')), { ...beside, apply: 0 });
+    expect(stage.comments(change, 'report')).toEqual([expect.stringMatching(/result=done[\s\S]*Applied/)]);
   });
 
   test('drift has one issue, which is opened, kept up to date and closed', async () => {
@@ -216,6 +227,32 @@ export function play<Change>(stage: Stage<Change>): void {
     expect(stage.proposals().map(({ isOpen }) => isOpen)).toEqual([false, false]);
     await drifted('once more', of('one'));
     expect(stage.proposals().map(({ isOpen }) => isOpen)).toEqual([false, false, true]);
+  });
+
+  test('a fleet has one comment, one apply of what changes, one issue and one proposal', async () => {
+    const how = { fleet: true };
+    const change = stage.open();
+    expectCodes(await stage.onChange(change, fleetOf('one'), how), { validate: 0, plan: 0 });
+    expect(stage.comments(change, 'plan')).toEqual([
+      expect.stringMatching(/^<!-- edgeform:plan stack=acme service=\S+ result=pending fingerprint=[^]*\| .*blog/),
+    ]);
+    expectCodes(await stage.merge(change, fleetOf('one'), how), { ...beside, apply: 0 });
+    const said = () =>
+      stage
+        .service()
+        .objects('backends')
+        .map(({ description }) => description);
+    expect([said(), stage.comments(change, 'report')]).toEqual([['one', 'one'], []]);
+
+    const idle = await applied(fleetOf('one'), how);
+    expect(stage.comments(idle, 'plan')).toEqual([expect.stringContaining('result=clean')]);
+
+    for (const { id } of stage.service().objects('backends'))
+      stage.service().mutate('backends', String(id), { description: 'by hand' });
+    expectCodes(await stage.onSchedule(fleetOf('one'), how), { drift: 2, propose: 0 });
+    expect(stage.issues()).toMatchObject([{ title: 'Drift of fleet acme', isOpen: true }]);
+    expect(stage.proposals()).toMatchObject([{ title: 'Accept the drift of fleet acme', isOpen: true }]);
+    expect(stage.branch()?.files).toEqual(fleetOf('by hand'));
   });
 }
 
