@@ -1,11 +1,11 @@
-// The life of a change to a fleet, on GitHub and on GitLab: one comment with all stacks, and exactly the reviewed plans.
+// What a fleet has otherwise, on GitHub and on GitLab: a plan and a journal for each stack, waves, and exactly the reviewed plans.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Emulator } from '../../src/emulator/http/server.ts';
 import { historyOf } from '../../src/journal/history.ts';
 import { journalOf } from '../../src/journal/place.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
-import { BOT_ID, PROJECT_ID } from './fake-gitlab.ts';
+import { PROJECT_ID } from './fake-gitlab.ts';
 import { component, FLEET_TEMPLATE, runPipeline, type GitlabEnd, type Pipeline } from './gitlab-runner.ts';
 import { useGitlab } from './gitlab-world.ts';
 import { filesInCache } from './runner.ts';
@@ -97,16 +97,6 @@ describe('on GitHub', () => {
       { apply: 'success' },
       expect.stringContaining('no stack had changes'),
     ]);
-
-    // The schedule: one issue about the drift of any stack, closed afterwards.
-    const id = String(world.service.objects('reserved_addrs')[0]?.['id']);
-    world.service.mutate('reserved_addrs', id, { description: 'by hand' });
-    const drifted = await world.onMain('schedule', other, how);
-    expect([results(drifted), exitCode(drifted['drift'])]).toEqual([{ drift: 'failure' }, 2]);
-    expect(world.issues()).toMatchObject([{ title: 'Drift of fleet acme', state: 'open' }]);
-    world.service.mutate('reserved_addrs', id, { description: 'other' });
-    expect(results(await world.onMain('schedule', other, how))).toEqual({ drift: 'success' });
-    expect(world.issues()).toMatchObject([{ state: 'closed' }]);
   });
 
   describe('in waves', () => {
@@ -271,11 +261,6 @@ describe('on GitLab', () => {
       { validate: 0, plan: 0, apply: 0 },
       expect.stringContaining('no stack had changes'),
     ]);
-    expect(codes(await pipeline('schedule', 'b'.repeat(40), 'one'))).toEqual({ drift: 0 });
-    const id = String(gitlabWorld.service.objects('reserved_addrs')[0]?.['id']);
-    gitlabWorld.service.mutate('reserved_addrs', id, { description: 'by hand' });
-    expect(codes(await pipeline('schedule', 'b'.repeat(40), 'one'))).toEqual({ drift: 2 });
-    expect(gitlabWorld.gitlab.issues).toMatchObject([{ title: 'Drift of fleet acme', author: { id: BOT_ID } }]);
   });
 
   test('each job of a wave carries out its own, and the last one every number without a job', async () => {
