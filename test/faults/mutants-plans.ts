@@ -445,7 +445,7 @@ export const PLANNER: readonly Mutant[] = [
     ['what the stack deleted itself speaks for another account', 'accountEvidence', { operand: ['isGone'] }],
     ['one object that is there is not looked for', 'accountEvidence', { call: 'isAlive' }, 'false'],
   ]),
-  ...mistakes('plan/decide/requests.ts', { tests: ['plan/masked-modules.test.ts', 'scenarios/modules.test.ts'] }, [
+  ...mistakes('plan/decide/requests.ts', { tests: ['plan/masked-modules.test.ts', 'scenarios/scenarios.test.ts'] }, [
     [
       'a module is switched off with the secret that is shown',
       'ownObstacles',

@@ -1,7 +1,6 @@
-// Stories told as text: manifests are applied, the world changes, and every plan and request is written down.
+// Stories told as text: manifests are applied, the world changes, and the facts of every plan and every request are written down.
 // The golden file of a story is meant to be read from top to bottom.
 
-import { renderPlan } from '../render/sample.ts';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
@@ -10,6 +9,8 @@ import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { World } from '../support/world.ts';
+import { planLines } from '../support/plan-lines.ts';
+import { planSentences } from '../support/plan-sentences.ts';
 import { Overlaid, startWorld } from '../support/world.ts';
 
 /** A manifest, or one with an overlay, both below `version` and `stack`. */
@@ -38,7 +39,12 @@ export interface StoryOptions {
   readonly disabled?: readonly Capability[];
 }
 
-const STYLE = { color: false, width: 100, detail: 'changes' } as const;
+const told = new Set<string>();
+
+/** What the plans of all stories so far say to people, each sentence once. */
+export function sentencesTold(): string[] {
+  return [...told].sort();
+}
 
 /** One story; its text is compared with `golden/NAME.txt`. */
 export function story(name: string, tell: (story: Story) => Promise<void>, options: StoryOptions = {}): void {
@@ -68,7 +74,10 @@ function written(text: Text): string[] {
 }
 
 function storyOn(world: World, text: string[]): Story {
-  const shown = (plan: Plan) => renderPlan(plan, STYLE).replaceAll(world.emulator.url, 'https://service');
+  const factsOf = (plan: Plan) => {
+    for (const sentence of planSentences(plan)) told.add(sentence);
+    return planLines(plan);
+  };
   const id = (listKey: string, address: string) => idOf(world, listKey, address);
   return {
     world,
@@ -79,17 +88,17 @@ function storyOn(world: World, text: string[]): Story {
     },
     plan: async (title, yaml, options) => {
       const plan = await world.plan(sourceOf(yaml), options);
-      text.push(`## ${title}`, ...written(yaml), shown(plan));
+      text.push(`## ${title}`, ...written(yaml), factsOf(plan));
       return plan;
     },
     apply: async (title, yaml, options) => {
       world.writes();
       const { plan, results } = await world.apply(sourceOf(yaml), options);
-      text.push(`## ${title}`, ...written(yaml), shown(plan));
+      text.push(`## ${title}`, ...written(yaml), factsOf(plan));
       text.push(`sent:\n${world.writes().map(requestLine).join('\n')}`);
       expect(results.filter((result) => result.status !== 'done')).toEqual([]);
       const again = await world.plan(sourceOf(yaml), options);
-      text.push(`plan again: ${shown(again)}`);
+      text.push(`again, ${factsOf(again)}`);
       const errors = again.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
       expect({ steps: again.steps, errors, refusals: again.refusals }).toEqual({ steps: [], errors: [], refusals: [] });
       return plan;
