@@ -7,15 +7,30 @@ import { validateXML } from 'xmllint-wasm';
 import type { JsonObject } from '../../src/core/json.ts';
 import { byteLength } from '../../src/core/text/text.ts';
 import { renderFleetAs, type FleetOutcome } from '../../src/render/fleet.ts';
-import { FORMATS as ALL, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import {
+  FORMATS as ALL,
+  renderDiagnosticsAs,
+  renderDriftAs,
+  renderPlanAs,
+  renderReportAs,
+} from '../../src/render/formats.ts';
 import { documentSchema } from '../../src/schema/documents.ts';
 import { ATTACKS } from './attacks.ts';
 import { drifted } from './drift-sample.ts';
 import { applied, changing, checked, driftedFleet, planned, unchanged, waved } from './fleet-sample.ts';
 import { everything, pageBody, plain } from './sample.ts';
-import { unfolded, wordsOf } from './unfolded.ts';
+import { annotationsIn, lettersOf, unfolded, wordsOf } from './unfolded.ts';
 
 const FLEETS = { plan: planned, apply: applied, drift: driftedFleet, validate: checked, waves: waved };
+/** Fleets in which the same is shown of many stacks. */
+const ALIKE = {
+  'twenty alike': alike(20, (name) => changing(name)),
+  'three with outputs of their own': alike(3, (name) => {
+    const stack = changing(name);
+    const outputs = { region: 'eu', name };
+    return stack.is === 'planned' ? { ...stack, plan: { ...stack.plan, outputs } } : stack;
+  }),
+};
 const FOR_PEOPLE = [
   ['text', 'txt'],
   ['markdown', 'md'],
@@ -24,7 +39,7 @@ const FOR_PEOPLE = [
 /** One golden each; every other document is held to its schema, and to the document of the single command. */
 const FOR_MACHINES = [
   ['json', 'waves', 'json'],
-  ['sarif', 'drift', 'sarif'],
+  ['sarif', 'validate', 'sarif'],
   ['junit', 'waves', 'xml'],
   ['codequality', 'validate', 'quality.json'],
 ] as const;
@@ -35,16 +50,69 @@ test.each(FOR_MACHINES)('%s: %s of a fleet', async (format, name, extension) => 
 });
 
 describe.each(FOR_PEOPLE)('%s', (format, extension) => {
-  test.each(Object.entries(FLEETS))('%s of a fleet', async (name, fleet) => {
-    const text = `${pageBody(renderFleetAs(format, fleet, plain))}\n`;
-    await expect(text).toMatchFileSnapshot(`golden/fleet/${name}.${extension}`);
+  // What the documents of its stacks say has goldens of its own.
+  test('what fleets say besides the documents of their stacks', async () => {
+    const parts = Object.entries({ ...FLEETS, ...ALIKE }).map(([name, fleet]) => {
+      const said = lettersOf(documentsOf(format, fleet).map(plainly).join('\n'));
+      const isOwn = (piece: string) => !said.includes(lettersOf(plainly(piece)));
+      return [`== ${name} ==`, ...piecesOf(format, fleet).map((piece) => (isOwn(piece) ? piece : '…'))].join('\n');
+    });
+    const shortened = parts.join('\n\n').replaceAll(/(?<=For each: )[^<\n]*/g, '…');
+    const text = `${shortened.replaceAll(/…\n(?:…\n)+/g, '…\n')}\n`;
+    await expect(text).toMatchFileSnapshot(`golden/fleet/fleets.${extension}`);
+  });
+
+  test.each(Object.entries(FLEETS))('%s: all that the documents of its stacks say', (_, fleet) => {
+    const text = lettersOf(plainly(renderFleetAs(format, fleet, plain)));
+    const untold = documentsOf(format, fleet)
+      .flatMap((document) => plainly(document).split('\n'))
+      .filter((line) => !LEFT_OUT.test(line) && !text.includes(lettersOf(line)));
+    expect(untold).toEqual([]);
   });
 });
 
+/** Titles, and what is calm or to be done is said once for a fleet. */
+const LEFT_OUT = /^(?:### |Nothing is deleted or replaced\.|Completed steps are kept\.)/;
+
+/** What the single command prints of each stack that has something to say. */
+function documentsOf(format: 'text' | 'markdown' | 'html', { stacks }: FleetOutcome): string[] {
+  return stacks.flatMap((stack): string[] => {
+    if (stack.outcome === 'done' && stack.is !== 'planned' && stack.is !== 'applied') return [];
+    if (stack.is === 'planned') return stack.plan.steps.length === 0 ? [] : [renderPlanAs(format, stack.plan, plain)];
+    if (stack.is === 'applied') return [renderReportAs(format, stack.report, plain)];
+    if (stack.is === 'drift') return [renderDriftAs(format, stack.drift, plain)];
+    if (stack.is !== 'checked' && stack.is !== 'failed') return [];
+    return [renderDiagnosticsAs(format, { sources: new Map(), ...stack }, plain)];
+  });
+}
+
+/** The fleet's document in pieces: a line each, and in HTML a heading, a paragraph, a row or an item. */
+function piecesOf(format: 'text' | 'markdown' | 'html', fleet: FleetOutcome): string[] {
+  const document = pageBody(renderFleetAs(format, fleet, plain)).replace(/[^]*<body>/, '');
+  const lines = document.replaceAll(/(?<=.)(?=<(?:section|h\d|p|ul|li|tr|pre|div|footer)\b)/g, '\n').split('\n');
+  return lines.filter((line) => line.trim() !== '');
+}
+
+/** Without tags, comments, and what quotes names. */
+function plainly(text: string): string {
+  const body = text.replace(/[^]*<body>/, '').replaceAll(/<!--[^]*?-->/g, '');
+  return body.replaceAll(/<\/(?:h\d|p|li|td|summary|section|pre)>/g, '\n').replaceAll(/<[^>]*>|[`*]/g, '');
+}
+
 describe('the log of a forge', () => {
-  test.each(['apply', 'validate'] as const)('%s of a fleet has annotations with the names of stacks', async (name) => {
-    const text = `${renderFleetAs('github', FLEETS[name], plain)}\n`;
-    await expect(text).toMatchFileSnapshot(`golden/fleet/${name}.github.txt`);
+  test('annotations of a fleet have the names of stacks', () => {
+    const said = (['apply', 'validate'] as const).flatMap((name) =>
+      annotationsIn(renderFleetAs('github', FLEETS[name], plain)).map(({ head, lines }) => [head, lines[0]]),
+    );
+    const field = 'unknown field "tls_terminaton" in tls_edges.db';
+    expect(said).toEqual([
+      [
+        'error stacks/web.yaml:9:3 failed: update tls_edges.web',
+        'web: PATCH /edges/tls/edgtls_7 was answered with 400: hostports must not be empty',
+      ],
+      ['error stacks/shop/edgeform.yaml:6:5 unknown-field', `shop-prod: ${field}`],
+      ['error stacks/shop/edgeform.yaml:6:5 unknown-field', `shop-staging: ${field}`],
+    ]);
   });
 
   test.each(Object.entries(FLEETS))('%s of a fleet is the text without its folds', (_, fleet) => {
@@ -148,29 +216,18 @@ describe('a comment about 300 stacks', () => {
   });
 });
 
-describe('stacks of which the same is shown', () => {
-  const fleetOf = (stacks: FleetOutcome['stacks']): FleetOutcome => ({ command: 'plan', outcome: 'done', stacks });
-  const named = (count: number, stackOf: (name: string) => FleetOutcome['stacks'][number]) =>
-    fleetOf(Array.from({ length: count }, (_, index) => stackOf(`web-${String(index).padStart(4, '0')}`)));
+/** So many stacks with names in a row. */
+function alike(count: number, stackOf: (name: string) => FleetOutcome['stacks'][number]): FleetOutcome {
+  const stacks = Array.from({ length: count }, (_, index) => stackOf(`web-${String(index).padStart(4, '0')}`));
+  return { command: 'plan', outcome: 'done', stacks };
+}
 
-  test('are one row and one section, with all their names', async () => {
-    const text = renderFleetAs(
-      'text',
-      named(20, (name) => changing(name)),
-      { ...plain, width: 80 },
-    );
-    await expect(`${text}\n`).toMatchFileSnapshot('golden/fleet/equal.txt');
+describe('stacks of which the same is shown', () => {
+  test('are one row and one section, with all their names', () => {
+    const text = renderFleetAs('text', ALIKE['twenty alike'], { ...plain, width: 80 });
+    expect(text).toContain('\nFor each: Plan: 1 to create, ');
     expect(text.match(/reserved_addrs\.new/g)).toHaveLength(1);
     for (let index = 0; index < 20; index++) expect(text).toContain(`web-00${String(index).padStart(2, '0')}`);
-  });
-
-  test('keep what differs between them with their names', async () => {
-    const fleet = named(3, (name) => {
-      const stack = changing(name);
-      const outputs = { region: 'eu', name };
-      return stack.is === 'planned' ? { ...stack, plan: { ...stack.plan, outputs } } : stack;
-    });
-    await expect(`${renderFleetAs('markdown', fleet, plain)}\n`).toMatchFileSnapshot('golden/fleet/equal.md');
   });
 
   test.each([
@@ -180,7 +237,7 @@ describe('stacks of which the same is shown', () => {
   ])('$count of them make a comment of fewer than $most bytes with the change and every name', ({ count, most }) => {
     const text = renderFleetAs(
       'markdown',
-      named(count, (name) => changing(name)),
+      alike(count, (name) => changing(name)),
       plain,
     );
     expect(byteLength(text)).toBeLessThan(most);
@@ -196,10 +253,10 @@ describe('stacks of which the same is shown', () => {
     };
     const sections = (fleet: FleetOutcome, detail: 'changes' | 'full') =>
       renderFleetAs('text', fleet, { ...plain, detail }).match(/^== /gm)?.length;
-    expect(sections(named(4, deleting), 'changes')).toBe(4);
+    expect(sections(alike(4, deleting), 'changes')).toBe(4);
     expect(
       sections(
-        named(4, (name) => changing(name)),
+        alike(4, (name) => changing(name)),
         'full',
       ),
     ).toBe(4);

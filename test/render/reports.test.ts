@@ -27,6 +27,7 @@ import { documentSchema } from '../../src/schema/documents.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
 import { quoting } from '../support/quoting.ts';
+import { lettersOf } from './unfolded.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/formats/${name}`, import.meta.url), 'utf8');
 const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
@@ -106,6 +107,8 @@ interface Sarif {
 interface Issue {
   readonly check_name: string;
   readonly fingerprint: string;
+  readonly description: string;
+  readonly content?: { readonly body: string };
   readonly severity: string;
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
@@ -160,7 +163,7 @@ describe('every document is valid to its readers', () => {
   const GOLDENS = [
     ['plan.sarif', renderPlanAs('sarif', everything, plain)],
     ['report.junit.xml', renderReportAs('junit', partial, plain)],
-    ['drift.codequality.json', renderDriftAs('codequality', withResources, plain)],
+    ['problems.codequality.json', renderDiagnosticsAs('codequality', found, plain)],
   ] as const;
 
   test.each(GOLDENS)('%s is its golden', async (name, text) => {
@@ -198,6 +201,36 @@ describe('sarif', () => {
       partialFingerprints: { 'edgeform/v1': '01' },
       locations: [{ physicalLocation: { artifactLocation: { uri: 'stack/edges.yaml', uriBaseId: '%SRCROOT%' } } }],
     });
+  });
+});
+
+describe('code quality', () => {
+  test('a finding of drift has its type, how bad it is, its fingerprint and the place of its resource', () => {
+    const issues = JSON.parse(renderDriftAs('codequality', withResources, plain)) as Issue[];
+    const facts = issues.map(({ check_name, severity, location: { path, lines } }) =>
+      [check_name, severity, path, lines.begin].join(' '),
+    );
+    expect(facts).toEqual([
+      'journal-damaged minor . 1',
+      'drift-deleted-outside major . 1',
+      'drift-missing-cause-unknown major . 1',
+      'drift-changed-outside minor stack/edges.yaml 7',
+      'drift-changed-cause-unknown critical . 1',
+      'drift-duplicate major . 1',
+      'drift-marker-unreadable major . 1',
+    ]);
+    expect(issues.slice(1).map(({ fingerprint }) => fingerprint)).toEqual(['02', '07', '01', '06', '03', '08']);
+  });
+
+  test('it names the object, and says what the text says', () => {
+    const text = lettersOf(renderDriftAs('text', withResources, plain));
+    const [, ...issues] = JSON.parse(renderDriftAs('codequality', withResources, plain)) as Issue[];
+    for (const { description, content } of issues) {
+      const [, address = '', id = ''] = /^(\S+) \(([^)]*)\) [^:]+: ./.exec(description) ?? [];
+      expect([text.includes(lettersOf(address)), id === 'no object' || text.includes(id)]).toEqual([true, true]);
+      const untold = (content?.body ?? '').split('\n').filter((line) => !text.includes(lettersOf(line)));
+      expect([content !== undefined, untold]).toEqual([true, []]);
+    }
   });
 });
 
