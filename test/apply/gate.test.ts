@@ -281,6 +281,18 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
   ['the removal of a part of a protected object', partOfProtected()],
   ['an adoption', { ...UPDATE, observed: bareAddr, step: step(bareAddr, 'adopt') }],
   [
+    'a replacement of what nobody owns',
+    { ...DELETE, observed: bareAddr, step: step(bareAddr, 'replace', { phase: 'delete' }) },
+  ],
+  [
+    'a replacement of what has the marker of another kind',
+    { ...DELETE, observed: misplaced, step: step(misplaced, 'replace', { phase: 'delete' }) },
+  ],
+  [
+    'what has the marker of another kind, and gives a value up',
+    { ...UPDATE, observed: misplaced, step: step(misplaced, 'update', { phase: 'detach' }) },
+  ],
+  [
     'an adoption of what has a broken marker',
     { ...UPDATE, observed: broken, step: step(broken, 'adopt') },
     scopeOf({ ownershipScope: { ...scopeOfStack('shop'), resources: [taking] } }),
@@ -350,6 +362,11 @@ function createdHere(): Pick<GatedWrite, 'id' | 'observed' | 'request'> {
 
 const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite, scope?: GateScope])[] = [
   ['path-of-object', 'another object', { ...UPDATE, request: { method: 'PATCH', path: '/reserved_addrs/ra_2' } }],
+  [
+    'path-of-object',
+    'a deletion of another object',
+    { ...DELETE, request: { method: 'DELETE', path: '/reserved_addrs/ra_2' } },
+  ],
   ['path-of-object', 'an update below', { ...UPDATE, request: { method: 'PATCH', path: '/reserved_addrs/ra_1/x' } }],
   ['path-of-object', 'a creation of what exists', { ...UPDATE, request: { method: 'POST', path: '/reserved_addrs' } }],
   ['read-first', 'never read', { ...UPDATE, observed: undefined }],
