@@ -65,27 +65,11 @@ const APPLIER: readonly Mutant[] = [
     only: 'address: create',
   },
   {
-    name: 'a step that was begun is not finished after a signal',
-    file: 'apply/write.ts',
-    in: 'writeOf',
-    find: { operand: ['requestsDone'] },
-    to: 'false',
-    tests: ['cli/interrupted.test.ts'],
-  },
-  {
     name: 'a step that was begun is not finished after the deadline',
     file: 'service/http/time-left.ts',
     in: 'TimeLeft.untilEnd',
     find: { call: 'min' },
     to: '$ - this.#graceMs',
-    tests: ['cli/interrupted.test.ts'],
-  },
-  {
-    name: 'after a signal nothing is cleaned up',
-    file: 'reconcile/execution/execution.ts',
-    in: 'executePlan',
-    find: { value: 'signal' },
-    to: 'run.signal',
     tests: ['cli/interrupted.test.ts'],
   },
   {

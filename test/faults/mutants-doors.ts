@@ -1,24 +1,10 @@
-// Seeded mistakes that are made from what is there: the write gate without one of its rules, and the output filter passed
-// by at one of its calls. What is added to either is seeded with the same commit.
+// Seeded mistakes that are made from what is there: the output filter passed by at one of its calls, and entries of the journal with any
+// text. What is added to either is seeded with the same commit.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mutant, Tests, Worlds } from './mutants.ts';
 import { countCalls, rowNames, sourceOf } from './mutation.ts';
-
-const GATE = { WRITE_RULES: 'apply/gate/gate-rules.ts', ANSWER_RULES: 'apply/gate/answer-rules.ts' };
-
-/** The gate without each of its rules. */
-function withoutRules(root: string): Mutant[] {
-  return Object.entries(GATE).flatMap(([table, file]) =>
-    rowNames(sourceOf(root, { file }), file, table).map((rule): Mutant => ({
-      name: `the gate without ${rule}`,
-      file,
-      find: { row: `${table}.${rule}` },
-      tests: ['apply/gate.test.ts'],
-    })),
-  );
-}
 
 /** A journal whose entries may have any text in one of their places. */
 function withoutForms(root: string): Mutant[] {
@@ -86,7 +72,7 @@ function passedBy(root: string): Mutant[] {
   });
 }
 
-/** Mistakes at both doors, from the sources below a folder. */
+/** Mistakes at both, from the sources below a folder. */
 export function doorMutants(root: string): readonly Mutant[] {
-  return [...withoutRules(root), ...passedBy(root), ...withoutForms(root)];
+  return [...passedBy(root), ...withoutForms(root)];
 }

@@ -18,15 +18,6 @@ export const ENVIRONMENT_PAIRS: readonly Mutant[] = [
       "text.indexOf(':', key.range[1]) + 1",
     ],
   ]),
-  ...mistakes('accept/accept.ts', { tests: ['accept/environments.test.ts'] }, [
-    ['accepted drift forgets that an overlay lies over the manifest', 'sourcesOf', { condition: ['last'] }, 'false'],
-    [
-      'accepted drift forgets the variable in the name of the stack',
-      'sourcesOf',
-      { call: 'isForEnvironments' },
-      'false',
-    ],
-  ]),
   ...mistakes('accept/source.ts', { tests: ['accept/environments.test.ts'] }, [
     [
       'what goes from an overlay still shows from below',
@@ -34,8 +25,6 @@ export const ENVIRONMENT_PAIRS: readonly Mutant[] = [
       { value: 'isDropped' },
       '(_: Place) => false',
     ],
-    ['an overlay adds a block without saying so', 'placeIn', { value: 'block' }, 'undefined as string[] | undefined'],
-    ['an overlay drops a path beside its block', 'withDrops', { value: 'kept' }, 'without(json)'],
   ]),
 ];
 
@@ -51,54 +40,18 @@ export const TAKING_PAIRS: readonly Mutant[] = [
     ['a zero that was applied and left out was changed outside', 'likelyApplied', { value: 'zeros' }, 'live'],
   ]),
   ...mistakes('plan/decide/untaken.ts', TAKING, [
-    ['what the service did not take may be anything', 'splitByTaking', { operand: ['noted', 'shownOf'] }, 'true'],
     ['the journal forgets what the service did not take', 'withAnswers', { value: 'noted' }, 'undefined as never'],
     ['a plan forgets that a run was cut off in the write', 'withAnswers', { value: 'cutOff' }, '{ has: () => false }'],
-  ]),
-  ...mistakes('journal/replay.ts', TAKING, [
-    ['a write without an outcome counts as read', 'takeIntent', { call: 'set', with: ['unread'] }, 'undefined'],
-  ]),
-  ...mistakes('plan/count-steps.ts', TAKING, [
-    ['drift blames others for what a cut-off run left', 'isOwnDoing', { operand: ['not-taken'] }, 'false'],
-  ]),
-  ...mistakes('reconcile/execution/objects-at-end.ts', TAKING, [
-    [
-      'the end of a run forgets what the service did not take',
-      'objectAtEnd',
-      { operand: ['untaken', 'size'] },
-      'false',
-    ],
   ]),
 ];
 
 const OBJECTS = { tests: ['policy/objects.test.ts'] };
 
 /** Policies and addresses; policies and what the service has. */
-const LIVE = { tests: ['fleet/live-policies.test.ts'] };
 
 export const POLICY_PAIRS: readonly Mutant[] = [
   ...mistakes('policy/judge.ts', OBJECTS, [
     ['a policy on objects forgets what a route is in', 'resourceOf', { value: 'parent' }, '() => ({})'],
     ['a live object is called by an address of another stack', 'liveObjects', { value: 'isOurs' }, 'true'],
-  ]),
-  ...mistakes('plan/policies/user-policies.ts', OBJECTS, [
-    [
-      'a policy on live objects refuses the plan that puts them right',
-      'leftObjects',
-      { value: 'touched' },
-      'new Set()',
-    ],
-  ]),
-  ...mistakes('plan/policies/user-policies.ts', LIVE, [
-    [
-      'policies of a fleet forget what none of its stacks owns',
-      'leftObjects',
-      { value: 'rest' },
-      '[] as LiveResource[]',
-    ],
-    ['every stack of a fleet judges what all of them see', 'leftObjects', { value: 'own' }, 'resources'],
-  ]),
-  ...mistakes('policy/judge.ts', LIVE, [
-    ['a sensitive value of another stack refuses the plan of this one', 'liveObjects', { value: 'isForeign' }, 'false'],
   ]),
 ];

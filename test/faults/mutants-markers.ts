@@ -62,26 +62,6 @@ const TRANSFERRED: readonly Mutant[] = [
   ]),
   ...mistakes('plan/order/order.ts', { tests: ['plan/adopted-parents.test.ts', 'plan/transfers.test.ts'] }, [
     ['a child moves before its parent', 'parentOf', { body: true }, "{ return ''; }"],
-    ['a child is created before its parent is adopted', 'parentOf', { condition: ['live', 'undefined'] }, 'false'],
-  ]),
-  ...mistakes('plan/decide-all.ts', { tests: ['fleet/transfers.test.ts'] }, [
-    ['what another stack takes is still planned', 'withoutTransferred', { body: true }, '{ return snapshot; }'],
-  ]),
-  ...mistakes('plan/policies/transfers.ts', { tests: ['plan/transfers.test.ts'] }, [
-    ['what moves here may be replaced at once', 'replacedTransfers', { body: true }, '{ return []; }'],
-    ['protection ends with a move', 'unprotectedTransfers', { body: true }, '{ return []; }'],
-  ]),
-  ...mistakes('plan/notices/find-moves.ts', { tests: ['plan/notices.test.ts'] }, [
-    [
-      'a forgotten rename is guessed between equal objects',
-      'findPairs',
-      { condition: ['others', 'more'] },
-      'gone !== undefined && wanted !== undefined',
-    ],
-    ['what was removed on purpose counts as renamed', 'goneIn', { value: 'named' }, 'new Set<string>()'],
-  ]),
-  ...mistakes('plan/notices/unmatched-moves.ts', { tests: ['plan/notices.test.ts'] }, [
-    ['an entry whose work is done is reported', 'neverThere', { condition: ['pair', 'live'] }, 'pair === undefined'],
   ]),
   ...mistakes('plan/notices/renamed-stack.ts', { tests: ['fleet/transfers.test.ts'] }, [
     ['a stack of the same fleet counts as the old name of another', 'renamedStack', { value: 'isMeant' }, '() => true'],
@@ -190,23 +170,7 @@ const SUCCESSORS: readonly Mutant[] = [
   }),
 ];
 
-/** A marker's word alone, where what goes cannot be had back. */
-const UNPROVEN: readonly Mutant[] = [
-  ...mistakes('plan/policies/replacements.ts', { tests: ['plan/protection.test.ts'] }, [
-    ['a marker alone has what cannot be had back deleted', 'unprovenSuccessors', { call: 'hasReplaced' }, 'true'],
-    ['no journal proves a replacement', 'unprovenSuccessors', { call: 'hasReplaced' }, 'false'],
-  ]),
-];
-
 const SUCCESSION: readonly Mutant[] = [
-  {
-    name: 'a journal proves a replacement whatever the new object took the place of',
-    file: 'plan/policies/replacements.ts',
-    in: 'hasReplaced',
-    find: { operand: ['was'] },
-    to: 'true',
-    tests: ['plan/protection.test.ts'],
-  },
   {
     name: 'objects that each replaced the other are all replaced',
     file: 'resource/marker/succession.ts',
@@ -217,59 +181,9 @@ const SUCCESSION: readonly Mutant[] = [
   },
 ];
 
-/** Doubles that a killed run left behind. */
-const SPARE: readonly Mutant[] = [
-  ['a double that a killed run left stays', { call: 'isLeftBehind' }, 'false'],
-  ['a deletion of a double that was begun is forgotten', { condition: ['isGone'] }, 'false'],
-  ['a run that came to its end leaves doubles, too', { operand: ['isOfRun'] }, 'true'],
-  ['what a run stored a token of is left behind', { operand: ['isHeld'] }, 'true'],
-].map(([name, find, to]) => ({
-  name: name as string,
-  file: 'plan/match/redundant-duplicates.ts',
-  find: find as Mutant['find'],
-  to: to as string,
-  tests: ['cli/rolled-back.test.ts', 'plan/match/redundant-duplicates.test.ts'],
-}));
-
-const AT_END = 'reconcile/execution/objects-at-end.ts';
-const RUN_JOURNAL = 'reconcile/run-journal.ts';
-
-/** What a run leaves for the next one to know of what was begun. */
-const GOOD_ENDS: readonly Mutant[] = [
-  [
-    'a deletion that was begun and found done is not proven',
-    AT_END,
-    'objectsMissing',
-    { condition: ['leaving', 'isProven'] },
-    'false',
-  ],
-  ['one answer proves that what cannot be listed is gone', AT_END, 'objectsMissing', { call: 'isListable' }, 'true'],
-  ['what was found gone is still there at the next run', AT_END, 'objectAtEnd', { operand: ['is', 'there'] }, 'false'],
-  ['a run of targets is a good end of everything', RUN_JOURNAL, 'RunJournal.end', { operand: ['targets'] }, 'true'],
-  ['a good end says nothing while a deletion is not proven', RUN_JOURNAL, 'isOpen', { call: 'some' }, 'false'],
-  [
-    'what was recorded before a good end still counts',
-    'journal/replay.ts',
-    'takeEnd',
-    { call: 'clear', with: ['creations'] },
-    'undefined',
-  ],
-].map(([name, file, where, find, to]) => ({
-  name: name as string,
-  file: file as string,
-  in: where as string,
-  find: find as Mutant['find'],
-  to: to as string,
-  tests: ['journal/replay', 'reconcile/objects-at-end', 'reconcile/run-journal', 'cli/journal-after-kills'].map(
-    (at) => `${at}.test.ts`,
-  ),
-}));
-
 /** What else a journal must say before a marker is believed. */
 const PROOFS: readonly Mutant[] = [
-  ['whatever a run of the journal wrote to was made by it', { operand: ['createdHere'] }, ''],
   ['an object of another address is believed to be that of its marker', { operand: ['addresses', 'known'] }, ''],
-  ['a marker that names any run is believed', { operand: ['runs'] }, ''],
   ['a marker that names a run is believed at every address', { operand: ['creating'] }, ''],
 ].map(([name, find]) => ({
   name: name as string,
@@ -289,20 +203,6 @@ const TAKEN_OVER: readonly Mutant[] = [
     to: 'true',
     tests: ['apply/gate.test.ts'],
   },
-  {
-    name: 'what names another stack, too, is taken over',
-    file: 'resource/marker/ownership.ts',
-    in: 'statusOfProblem',
-    find: { call: 'mayTakeOver' },
-    to: 'true',
-    tests: ['resource/ownership.test.ts'],
-  },
-  {
-    name: 'a route is released out of an edge that goes',
-    file: 'plan/policies/in-use.ts',
-    find: { row: 'IN_USE.releasedChildren' },
-    tests: ['plan/misplaced-marker.test.ts'],
-  },
 ];
 
 export const MARKERS: readonly Mutant[] = [
@@ -311,10 +211,8 @@ export const MARKERS: readonly Mutant[] = [
   ...MISPLACED,
   ...BROKEN,
   ...SUCCESSORS,
-  ...UNPROVEN,
+
   ...SUCCESSION,
-  ...SPARE,
-  ...GOOD_ENDS,
   ...PROOFS,
   ...TAKEN_OVER,
 ];

@@ -19,34 +19,6 @@ const IDS: readonly Mutant[] = [
     to: '{ return WHOLE.test(text); }',
     tests: ['catalog/path.test.ts'],
   },
-  ...mistakes('catalog/path.ts', { tests: ['catalog/path.test.ts'] }, [
-    ['an id gets into a path without a look', 'pathSegment', { condition: ['isSegment'] }, 'false'],
-    ['a path that was made elsewhere is read as it comes', 'isFilled', { call: 'isSegment' }, 'true'],
-  ]),
-  ...mistakes('service/client.ts', { tests: ['service/client.test.ts'] }, [
-    ['a path is sent that its URL does not repeat', 'resolve', { condition: ['isWhole'] }, 'false'],
-    ['an answer may be about any object', 'getOne', { condition: ['asked'] }, 'false'],
-  ]),
-  {
-    name: 'ids of the service are not looked at',
-    file: 'resource/receive.ts',
-    in: 'receive',
-    find: { condition: ['isId'] },
-    to: 'false',
-    tests: ['service/read.test.ts'],
-  },
-];
-
-const READS: readonly Mutant[] = [
-  ...mistakes('reconcile/settle.ts', { tests: ['reconcile/partial-reads.test.ts'] }, [
-    ['a clean-up is planned from a part of what there is', 'settle', { condition: ['readWhole'] }, 'false'],
-  ]),
-  ...mistakes('reconcile/apply.ts', { tests: ['reconcile/partial-reads.test.ts', 'reconcile/apply.test.ts'] }, [
-    ['lists of several pages are read once', 'planUntilStable', { condition: ['hasPages'] }, 'true'],
-  ]),
-  ...mistakes('reconcile/caller-errors.ts', { tests: ['reconcile/apply.test.ts'] }, [
-    ['a plan that could not be shown is carried out', 'endIfThrown', { condition: ['thrown'] }, 'false'],
-  ]),
 ];
 
 const FILES: readonly Mutant[] = [
@@ -58,16 +30,7 @@ const FILES: readonly Mutant[] = [
     to: "{\n      return withFileError(path, 'read', () => {\n        const descriptor = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);\n        try {\n          return readWhole(descriptor, limit);\n        } finally {\n          closeSync(descriptor);\n        }\n      });\n    }",
     tests: ['cli/reading.test.ts', 'platform/files.test.ts'],
   },
-  {
-    name: 'a file may be of any size',
-    file: 'platform/read.ts',
-    in: 'readWhole',
-    find: { condition: ['size', 'maxBytes'] },
-    to: 'false',
-    tests: ['platform/files.test.ts'],
-  },
   ...mistakes('platform/write.ts', { tests: ['platform/files.test.ts'] }, [
-    ['a new file takes the place of whatever is there', 'replaceFile', { condition: ['why'] }, 'false'],
     ['what we write is for everybody', '', { value: 'OWNER_ONLY' }, '0o644'],
   ]),
   {
@@ -110,21 +73,6 @@ const JOURNALS: readonly Mutant[] = [
     ['a journal may belong to another service', 'boundElsewhere', { operand: ['isSameService'] }],
   ]),
   {
-    name: 'a journal may belong to another stack',
-    file: 'journal/binding.ts',
-    in: 'boundElsewhere',
-    find: { operand: ['run', 'stack'] },
-    tests: ['cli/binding.test.ts', 'journal/journal.test.ts'],
-  },
-  {
-    name: 'a journal takes entries after the end of its run',
-    file: 'journal/log.ts',
-    in: 'createLog',
-    find: { condition: ['entry', 'type'] },
-    to: 'false',
-    tests: ['journal/journal.test.ts'],
-  },
-  {
     name: 'a slash at the end makes another service',
     file: 'core/service-address.ts',
     in: 'isSameService',
@@ -133,4 +81,4 @@ const JOURNALS: readonly Mutant[] = [
   },
 ];
 
-export const PATHS: readonly Mutant[] = [...IDS, ...READS, ...FILES, ...JOURNALS];
+export const PATHS: readonly Mutant[] = [...IDS, ...FILES, ...JOURNALS];

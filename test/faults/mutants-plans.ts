@@ -5,14 +5,6 @@ import type { Mutant } from './mutants.ts';
 
 export const PLANNER: readonly Mutant[] = [
   {
-    name: 'what goes with a deletion counts by its id only',
-    file: 'plan/fingerprint.ts',
-    in: 'childFingerprints',
-    find: { call: 'ownFingerprints' },
-    to: '[]',
-    tests: ['plan/fingerprint.test.ts', 'apply/gate.test.ts'],
-  },
-  {
     name: 'policies judge no clean-up',
     file: 'plan/clean-up.ts',
     in: 'cleanUpPlan',
@@ -27,14 +19,6 @@ export const PLANNER: readonly Mutant[] = [
     find: { value: 'isCarriedOut' },
     to: 'plan.steps.length > 0',
     tests: ['reconcile/verify-run.test.ts'],
-  },
-  {
-    name: 'keys are deleted in any order',
-    file: 'plan/order/order.ts',
-    in: 'lastOf',
-    find: { body: true },
-    to: '{ return new Set(); }',
-    tests: ['reconcile/asked-again.test.ts'],
   },
   {
     name: 'a key that another one waits for is deleted before the rest',
@@ -53,38 +37,6 @@ export const PLANNER: readonly Mutant[] = [
     tests: ['plan/unfinished-replacements.test.ts'],
   },
   {
-    name: 'only the last successor of an object counts',
-    file: 'plan/decide-all.ts',
-    in: 'successorsIn.successorOf',
-    find: { call: 'successorOf' },
-    to: 'undefined',
-    tests: ['plan/unfinished-replacements.test.ts'],
-  },
-  {
-    name: 'the last tasks do not wait for others',
-    file: 'apply/queue.ts',
-    in: 'Queue.#nextReady',
-    find: { condition: ['#open'] },
-    to: 'true',
-    tests: ['apply/queue.test.ts', 'reconcile/asked-again.test.ts'],
-  },
-  {
-    name: 'a run that deleted its own key only says that the key is refused',
-    file: 'reconcile/execution/own-key.ts',
-    in: 'deletedKeys',
-    find: { body: true },
-    to: '{ return []; }',
-    tests: ['reconcile/asked-again.test.ts'],
-  },
-  {
-    name: 'no import is carried by a step',
-    file: 'plan/decide/effects.ts',
-    in: 'importsCarried',
-    find: { body: true },
-    to: '{ return []; }',
-    tests: ['reconcile/asked-again.test.ts'],
-  },
-  {
     name: 'a read before a write is recent for ever',
     file: 'apply/gate/recent-reads.ts',
     in: 'recentReads',
@@ -99,14 +51,6 @@ export const PLANNER: readonly Mutant[] = [
     find: { value: 'now' },
     to: '{ live: user }',
     tests: ['reconcile/asked-again.test.ts'],
-  },
-  {
-    name: 'nothing uses what is served',
-    file: 'catalog/users.ts',
-    in: 'mayServe',
-    find: { body: true },
-    to: '{ return false; }',
-    tests: ['catalog/users.test.ts', 'reconcile/asked-again.test.ts'],
   },
   {
     name: 'what a block names by id is adopted again without a word, whoever changed its marker',
@@ -133,14 +77,6 @@ export const PLANNER: readonly Mutant[] = [
     tests: ['cli/drift-markers.test.ts'],
   },
   {
-    name: 'a marker with a former name was changed by somebody where the journal knows an older one',
-    file: 'drift/drift.ts',
-    in: 'changedMarkers',
-    find: { call: 'whatHappened' },
-    to: 'whatHappened($0, live.markerProblem?.what, [knownAs, address])',
-    tests: ['cli/drift-markers.test.ts'],
-  },
-  {
     name: 'a route’s marker was changed by somebody when its edge has another name by now',
     file: 'drift/drift.ts',
     in: 'whatHappened',
@@ -149,21 +85,6 @@ export const PLANNER: readonly Mutant[] = [
     tests: ['cli/drift-markers.test.ts'],
   },
   ...mistakes('plan/match/foreign-children.ts', { tests: ['plan/foreign-children.test.ts'] }, [
-    ['nobody sees a foreign child', 'foreignChildrenIn', { body: true }, '{ return []; }'],
-    [
-      'a foreign child is deleted in any edge',
-      'foreignChildrenIn',
-      { value: 'isExpendable' },
-      "status.is === 'unowned'",
-    ],
-    [
-      'what is in an edge of another stack is added to it',
-      'foreignChildrenIn',
-      { operand: ['above', 'foreign'] },
-      'false',
-    ],
-    ['a foreign child with a copied marker is deleted', '', { operand: ['status', 'unowned'] }, 'true'],
-    ['what stays with the old stack of an edge is added to it', 'isPartOfMove', { body: true }, '{ return false; }'],
     [
       'a foreign child hides behind the marker of another stack',
       'isPartOfMove',
@@ -172,10 +93,6 @@ export const PLANNER: readonly Mutant[] = [
     ],
     ['a foreign child hides behind what cannot be read', 'foreignChildrenIn', { text: 'unreadable' }, "'left'"],
     ['what may be ours is a foreign child', 'foreignChildrenIn', { text: 'unreadable' }, "'unreadable', 'unclear'"],
-  ]),
-  ...mistakes('plan/foreign-children.ts', { tests: ['plan/foreign-children.test.ts'] }, [
-    ['a block adopts what another stack’s marker is on', 'isAdoptable', { body: true }, '{ return true; }'],
-    ['exclusive is said to delete what has a marker', 'isMarked', { body: true }, '{ return false; }'],
   ]),
   ...mistakes('plan/match/search.ts', { tests: ['plan/occupied-addresses.test.ts'] }, [
     [
@@ -199,11 +116,7 @@ export const PLANNER: readonly Mutant[] = [
       'pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [desired.address]))',
     ],
   ]),
-  ...mistakes('plan/decide-all.ts', { tests: ['plan/foreign-children.test.ts'] }, [
-    ['a foreign child is deleted by a plan with targets', 'expel', { value: 'held' }, 'heldAddresses(matched, drafts)'],
-  ]),
   ...mistakes('resource/marker/ownership.ts', { tests: ['plan/transfers.test.ts', 'fleet/transfers.test.ts'] }, [
-    ['an entry takes objects for ever', 'statusOfOthers', { operand: ['isFilled'] }, 'true'],
     ['an address is filled by any stack', 'filledAddresses', { condition: ['parseAddress'] }, 'marker === undefined'],
     [
       'a done entry gives an object up to deletion',
@@ -213,8 +126,6 @@ export const PLANNER: readonly Mutant[] = [
     ],
   ]),
   ...mistakes('plan/notices/unmatched-moves.ts', { tests: ['plan/notices.test.ts'] }, [
-    ['a rename to nowhere loses its object', 'renamesToNowhere', { body: true }, '{ return []; }'],
-    ['a move to nowhere is not seen', 'transfersToNowhere', { body: true }, '{ return []; }'],
     [
       'an entry that leads on leads to nowhere',
       'targetsOf',
@@ -222,38 +133,12 @@ export const PLANNER: readonly Mutant[] = [
       'new Set(resources.map(({ address }) => address))',
     ],
   ]),
-  ...mistakes('drift/known.ts', { tests: ['cli/known-findings.test.ts'] }, [
-    ['a known finding is drift', 'withKnown', { condition: ['isDrift'] }, 'false'],
-    ['nobody hears of a known finding that is gone', 'unusedKnown', { body: true }, '{ return []; }'],
-    ['any line is a known finding', 'parseKnown', { condition: ['fingerprint', 'undefined'] }, 'false'],
-  ]),
   ...mistakes('drift/drift.ts', { tests: ['cli/known-findings.test.ts'] }, [
     ['a third known finding of an address is the second', 'duplicates', { call: 'finding' }, 'finding($0)'],
   ]),
-  ...mistakes('fleet/outside.ts', { tests: ['cli/known-findings.test.ts'] }, [
-    ['every stack is a known finding of its fleet', 'unnamedIn', { condition: ['stacks', 'has'] }, 'true'],
-    ['no known finding says what a marker hides', 'hiddenIn', { body: true }, '{ return []; }'],
-  ]),
-  ...mistakes('journal/replay.ts', { tests: ['journal/replay.test.ts'] }, [
-    ['a foreign child that stays is the stack’s', 'stay', { condition: ['foreign'] }, 'false'],
-  ]),
-  ...mistakes('drift/drift.ts', { tests: ['plan/foreign-children.test.ts'] }, [
-    ['a foreign child is no drift', 'findMatchedDrift', { value: 'added' }, '[]'],
-  ]),
   ...mistakes('apply/gate/gate-rules.ts', { tests: ['apply/gate.test.ts'] }, [
-    ['a foreign child is deleted though no block is exclusive', 'isExclusive', { body: true }, '{ return true; }'],
-    ['a foreign child with any marker is deleted', 'isExpulsion', { operand: ['observed', 'unowned'] }, 'true'],
     ['a foreign child is deleted while its edge is not ours', 'isExpulsion', { value: 'isParentOurs' }, 'true'],
-    ['a foreign child goes with any deletion', 'isExpulsion', { operand: ['foreign_child'] }, 'false'],
   ]),
-  {
-    name: 'a saved plan answers for what is blocked elsewhere',
-    file: 'reconcile/saved-plan.ts',
-    in: 'leftOver',
-    find: { value: 'blocked' },
-    to: 'after.blocked',
-    tests: ['reconcile/verify-run.test.ts'],
-  },
   {
     name: 'the marker of any stack will do',
     file: 'resource/marker/ownership.ts',
@@ -293,14 +178,6 @@ export const PLANNER: readonly Mutant[] = [
     find: { call: 'markerWith' },
     to: 'live.marker',
     only: 'swap of hostports',
-  },
-  {
-    name: 'the marker of a detached object is not given back',
-    file: 'plan/order/break-cycles.ts',
-    in: 'restoreDetached',
-    find: { call: 'metadataOf' },
-    to: '{}',
-    tests: ['plan/order/break-cycles.test.ts'],
   },
   {
     name: 'the token counts as stored from the start',
@@ -381,26 +258,6 @@ export const PLANNER: readonly Mutant[] = [
     to: "'{}'",
     only: 'address: create',
   },
-  ...mistakes('plan/match/missing-objects.ts', { tests: ['properties/missing.test.ts'] }, [
-    ['what was deleted outside was never there', 'explainMissingObject', { operand: ['isWhole'] }, 'true'],
-    ['the journal proves of nothing that it was there', 'proofOf', { condition: ['known'] }, 'false'],
-  ]),
-  {
-    name: 'what is missing is no drift',
-    file: 'drift/drift.ts',
-    in: 'findMatchedDrift',
-    find: { value: 'lost' },
-    to: '[]',
-    tests: ['properties/missing.test.ts'],
-  },
-  {
-    name: 'digests of earlier values stay in the marker',
-    file: 'plan/decide/outdated-digests.ts',
-    in: 'outdatedFields',
-    find: { body: true },
-    to: '{ return []; }',
-    tests: ['cli/drift-put-back.test.ts'],
-  },
   {
     name: 'what the service hides of a module is taken for a change outside',
     file: 'plan/decide/cause.ts',
@@ -408,21 +265,14 @@ export const PLANNER: readonly Mutant[] = [
     find: { operand: ['isHidden'] },
     tests: ['plan/masked-modules.test.ts'],
   },
-  ...mistakes('plan/saved-plan/work-left.ts', { tests: ['plan/saved-plan-goes-on.test.ts'] }, [
-    ['what is left of a saved plan may send something else', 'requestsSent', { call: 'every' }, 'true'],
-    ['what a new plan does besides is left out', 'findWorkLeft', { value: 'added' }, '[]'],
-  ]),
   ...mistakes('plan/saved-plan/judge-fates.ts', { tests: ['plan/saved-plan-goes-on.test.ts'] }, [
     ['what a saved plan has done is not looked at', 'whyStale', { call: '#whyNotDone' }, 'undefined'],
-    ['what others changed is overwritten by what is left', '#whyNotLeft', { value: 'others' }, '[]'],
-    ['what others put into a detached object is overwritten', '#whyNotLeft', { call: 'changedAgain' }, '[]'],
     [
       'what a saved plan wrote before counts as changed by others',
       '#whyNotLeft',
       { value: 'written' },
       '[] as string[]',
     ],
-    ['a deletion counts as done whatever is there', '#whyNotDone', { condition: ['isRemoval'] }, 'false'],
     ['a step counts as done with an object that is not ours any more', '#whyNotDone', { value: 'isOwned' }, 'true'],
   ]),
   {
@@ -433,18 +283,6 @@ export const PLANNER: readonly Mutant[] = [
     to: 'path',
     tests: ['plan/saved-plan-goes-on.test.ts'],
   },
-  ...mistakes('plan/policies/another-account.ts', { tests: ['plan/policies/another-account.test.ts'] }, [
-    [
-      'with the key of another account everything is created again',
-      'anotherAccount',
-      { condition: ['isLostAlone', 'isLostTogether'] },
-      'true',
-    ],
-  ]),
-  ...mistakes('plan/account.ts', { tests: ['plan/policies/another-account.test.ts'] }, [
-    ['what the stack deleted itself speaks for another account', 'accountEvidence', { operand: ['isGone'] }],
-    ['one object that is there is not looked for', 'accountEvidence', { call: 'isAlive' }, 'false'],
-  ]),
   ...mistakes('plan/decide/requests.ts', { tests: ['plan/masked-modules.test.ts', 'scenarios/scenarios.test.ts'] }, [
     [
       'a module is switched off with the secret that is shown',
@@ -452,7 +290,6 @@ export const PLANNER: readonly Mutant[] = [
       { call: 'secretPlaces' },
       'live.writeOnly.filter((path) => path.startsWith(`${name}.`))',
     ],
-    ['what excludes a module that stays is sent', 'updateObstacles', { call: 'excludedBy' }, '[]'],
   ]),
   {
     name: 'a list that is behind shows what this run deleted, and that counts',
@@ -461,14 +298,6 @@ export const PLANNER: readonly Mutant[] = [
     find: { value: 'gone' },
     to: '[] as [string, KnownObject][]',
     only: 'ssh: replace under',
-  },
-  {
-    name: 'what goes with a deleted object is still expected',
-    file: 'apply/gate/run-history.ts',
-    in: 'noteDeletion',
-    find: { call: 'set', with: ['inside'] },
-    to: 'undefined',
-    tests: ['apply/gate/run-history.test.ts'],
   },
   {
     name: 'a plan with refusals is carried out',

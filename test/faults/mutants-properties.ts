@@ -9,10 +9,6 @@ const FLEET_OF_ONE = { tests: ['properties/fleet-of-one.test.ts'] };
 const ANY_PAIR = { tests: ['pairs/meetings.test.ts'] };
 
 export const PROPERTIES: readonly Mutant[] = [
-  ...mistakes('render/document/document.ts', TOLD, [['people do not read what is blocked', '', { row: 'GROUPS.1' }]]),
-  ...mistakes('render/view/values/value.ts', TOLD, [
-    ['what goes from an unordered list is not shown', 'listLines', { call: 'marked', nth: 0 }, '[]'],
-  ]),
   ...mistakes('render/view/values/changes.ts', TOLD, [
     [
       'drift shows the live value as the old one',
@@ -53,7 +49,6 @@ export const PROPERTIES: readonly Mutant[] = [
     ],
   ]),
   ...mistakes('commands/stacks/end-fleet.ts', FLEET_OF_ONE, [
-    ['drift of a fleet ends as if nothing had drifted', 'endOf', { condition: ['drifted'] }, 'false'],
     ['a plan of a fleet ends well where it is refused', 'endOf', { call: 'outcomeOfShown' }, 'ready'],
   ]),
 ];

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { emptyTally, tryScenario } from './enumerate.ts';
 import { doorMutants } from './mutants-doors.ts';
 import { MUTANTS } from './all-mutants.ts';
+import { tableMutants } from './mutants-tables.ts';
 import type { Edit } from './mutation.ts';
 import { compile, mutate, sourceOf } from './mutation.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -32,7 +33,7 @@ export interface Tests {
 
 /** All mistakes, also those that are made from the sources. */
 export function allMutants(root: string): readonly Mutant[] {
-  return [...MUTANTS, ...doorMutants(root)];
+  return [...MUTANTS, ...tableMutants(root), ...doorMutants(root)];
 }
 
 export interface Caught {
@@ -139,8 +140,13 @@ async function violatedIn(name: string, condition: string, share: number | strin
   return new Set(tally.failures.map((failure) => failure.name));
 }
 
+/** A changed file, and the module that was compiled from it. */
+interface Compiled extends Changed {
+  readonly module: string;
+}
+
 /** The mutant's file with its change; throws when the change has no place. */
-export function changeOf(root: string, mutant: Mutant): Changed {
+export function changeOf(root: string, mutant: Mutant): Compiled {
   const { file } = mutant;
   const source = mutate(sourceOf(root, mutant), mutant);
   return { file, source, module: compile(source, file) };
@@ -148,7 +154,7 @@ export function changeOf(root: string, mutant: Mutant): Changed {
 
 interface Trial {
   readonly mutant: Mutant & Worlds;
-  readonly changed: Changed;
+  readonly changed: Compiled;
   /** Where the program is put together. */
   readonly copy: string;
 }

@@ -7,11 +7,10 @@ import { join, resolve } from 'node:path';
 import type { Json } from '../../src/core/json.ts';
 import { isList, isObject, parseJson } from '../../src/core/json.ts';
 
-/** A file of the program with a mistake in it: its source, and the module that was compiled from that. */
+/** A file of the program with a mistake in it. */
 export interface Changed {
   readonly file: string;
   readonly source: string;
-  readonly module: string;
 }
 
 /** A copy of the project that tests can be run in. */
@@ -39,10 +38,10 @@ export function copyProject(root: string, folder: string): Copy {
       if (changed === undefined) return run(folder, tests, WHOLE_MS);
       const path = join(folder, 'src', changed.file);
       const before = readFileSync(path, 'utf8');
+      const needsBuild = tests.some((name) => usesBuild(folder, name));
       const put = (source: string) => {
         writeFileSync(path, source);
-        // Tests of the program run what is made of the sources.
-        execFileSync(process.execPath, ['scripts/bundle.mjs'], { cwd: folder });
+        if (needsBuild) execFileSync(process.execPath, ['scripts/bundle.mjs'], { cwd: folder, stdio: 'ignore' });
       };
       put(changed.source);
       try {
@@ -55,6 +54,11 @@ export function copyProject(root: string, folder: string): Copy {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whether tests run what is made of the sources. */
+export function usesBuild(folder: string, name: string): boolean {
+  return /support\/cli\.ts'|dist/.test(readFileSync(join(folder, 'test', name), 'utf8'));
 }
 
 async function run(folder: string, tests: readonly string[], limitMs: number): Promise<string | undefined> {
