@@ -99,15 +99,15 @@ describe('runStep', () => {
       record: ['intent DELETE', 'done'],
       sends: 0,
     },
-    {
-      name: 'a refusal',
+    ...(['refused', 'throttled', 'unreachable'] as const).map((known): Row => ({
+      name: `what is ${known}`,
       step: UPDATE,
       get: [OLD],
-      write: [REFUSED],
+      write: [apiError(known)],
       expect: { status: 'failed', requests_done: 0 },
       record: ['intent PATCH', 'rejected'],
       says: 'no',
-    },
+    })),
     {
       name: 'a refusal after a request that was done',
       step: addrStep('create', [POST, AFTER]),

@@ -24,7 +24,11 @@ const TABLES: readonly Table[] = [
   { file: 'apply/gate/answer-rules.ts', name: 'ANSWER_RULES', tests: ['apply/gate'] },
   { file: 'apply/write.ts', name: 'AFTER', tests: ['apply/run-step'] },
   { file: 'service/outcomes.ts', name: 'NEXT', tests: ['service/retry'] },
-  { file: 'plan/policies/policies.ts', name: 'CONSENT', tests: [...POLICIES, ...OTHER_POLICIES, 'cli/refused-plans'] },
+  {
+    file: 'plan/policies/policies.ts',
+    name: 'CONSENT',
+    tests: [...POLICIES, ...OTHER_POLICIES, 'cli/refused-plans', 'cli/another-account', 'fleet/imports'],
+  },
   { file: 'plan/policies/policies.ts', name: 'OBSTACLES', tests: [...POLICIES, 'cli/moved-away'] },
   { file: 'plan/policies/deletions.ts', name: 'TOO_MANY', tests: [...POLICIES, 'cli/refused-plans'] },
   { file: 'plan/policies/in-use.ts', name: 'IN_USE', tests: [...POLICIES, 'plan/misplaced-marker'] },
