@@ -279,7 +279,7 @@ export const PLANNER: readonly Mutant[] = [
     name: 'a saved request with the id of a new object is another one once that is known',
     file: 'plan/saved-plan/filled-requests.ts',
     in: 'comparableRequests',
-    find: { value: 'path' },
+    find: { value: 'segments' },
     to: 'path',
     tests: ['plan/saved-plan-goes-on.test.ts'],
   },
