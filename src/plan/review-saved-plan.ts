@@ -64,7 +64,7 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
     ...newSecrets({ ...now, steps: elsewhere(now.steps, work) }, saved.blocked),
   ];
   return {
-    stale: hasReviewed(saved) ? changedSince() : unreviewed(now, saved.blocked),
+    stale: hasReviewed(saved) ? changedSince() : unreviewed(saved, now),
     left,
     summary,
     done: judged.done,
@@ -79,20 +79,22 @@ export function hasReviewed({ steps }: Pick<Plan, 'steps'>): boolean {
   return steps.length > 0;
 }
 
-/** What is pending beside a plan without steps. */
-function unreviewed({ steps, blocked }: Pick<Plan, 'steps' | 'blocked'>, known: readonly Blocked[]): Diagnostic[] {
-  const needs = [
-    ...steps.map((step) => [step.address, needsOf(step)] as const),
-    ...newlyBlocked(blocked, known).map(({ address, path }) => [address, path] as const),
+/** What is pending beside a plan without steps, and which imports made it so. */
+function unreviewed(saved: Plan, now: Plan): Diagnostic[] {
+  const pending = [
+    ...now.steps.map((step) => [step.address, needsOf(step)] as const),
+    ...newlyBlocked(now.blocked, saved.blocked).map(({ address, path }) => [address, path] as const),
   ];
-  return needs.map(([address, what]) => ({
-    ...stalePlan(`nobody has reviewed what is pending at ${address}: ${what}`, REVIEW),
+  if (pending.length === 0) return [];
+  const problems = pending.map(([address, what]) => ({
+    ...stalePlan(`nobody has reviewed what is pending: ${what}`, REVIEW),
     address,
   }));
+  return [...changedImports(saved, now), ...problems];
 }
 
 const REVIEW =
-  'have it reviewed: save a plan with `edgeform plan --out FILE` (`edgeform fleet plan --out DIR`), read it, and apply it';
+  'have it reviewed: save a plan (`edgeform plan --out FILE`; for a fleet, `fleet plan --out DIR`), read it, and apply it';
 
 /** The drafts of the steps that are left, which are in the order of the new plan's steps. */
 function draftsOf(

@@ -194,7 +194,7 @@ describe('a plan without steps', () => {
     const { code, stderr } = await applyEmpty();
     expect(code).toBe(6);
     expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(
-      /nobody has reviewed what is pending at (tls_edges\.b: description|reserved_addrs\.r:)/,
+      /(tls_edges\.b|reserved_addrs\.r): nobody has reviewed what is pending: (description|not in the service)/,
     );
     expect(stderr).toContain('edgeform plan --out FILE');
     expect(writes()).toEqual([]);
