@@ -13,6 +13,9 @@ const KEYS = 'version: 1\nstack: keys\napi_keys:\n  ci-1: { description: key of 
 const REPOSITORY =
   'git init -q -b main . && git commit -q --allow-empty -m first && git init -q --bare ../origin.git && git remote add origin ../origin.git';
 
+/** A checkout of a repository, as the job of a pipeline has it. */
+const PUSHED = `${REPOSITORY} && git add --all && git commit -q -m stack && git push -q origin main`;
+
 /** Slow enough to be killed after the first write was recorded. */
 const KILLED = `edgeform apply --auto-approve >/dev/null 2>&1 & pid=$!
 until grep -q . .edgeform/*/shop.journal.jsonl 2>/dev/null; do sleep 0.05; done
@@ -53,6 +56,7 @@ export const SETUPS = {
   },
   'docs/how-to/recover.md': { latency: 100, before: KILLED },
   'docs/how-to/schedules.md': { files: { 'edgeform.yaml': FIRST }, before: 'edgeform apply' },
+  'docs/how-to/another-forge.md': { before: PUSHED },
   'docs/how-to/notifications.md': {
     files: { 'edgeform.yaml': FIRST },
     before: `edgeform apply >/dev/null; ${CHANGED}; ${WEBHOOK}`,
