@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { giteaTools } from './pipelines/gitea-build.mjs';
+import { WITHOUT_QUEUE } from './queue.mjs';
 import { ACTIONLINT, demand, run, scratch } from './tools.mjs';
 
 const CACHE = resolve('node_modules/.cache');
@@ -125,7 +126,7 @@ const PARTS = {
     const linter = goTool('actionlint', ACTIONLINT);
     const cwd = project({ 'shop/README': '' });
     edgeform(cwd, ['init', 'shop', '--ci', 'github', '--drift-pull-request', '--copy-actions']);
-    run(linter, ['-no-color'], { cwd });
+    run(linter, ['-no-color', ...WITHOUT_QUEUE], { cwd });
     run(join(python(), 'zizmor'), ['--offline', '--no-progress', '--quiet', '--min-severity', 'medium', '.github'], {
       cwd,
     });

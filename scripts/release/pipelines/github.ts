@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { BOT, FakeGithub, REPOSITORY } from '../../../test/pull-requests/fake-github.ts';
 import { filesAt } from '../../../test/pull-requests/runner.ts';
 import { demand, isPlan, KEY, manifest, newRepository, ran, startRegistry, startService } from './scene.ts';
+import { withoutQueue } from '../queue.mjs';
 import { standIns } from './stand-ins.ts';
 
 const TOKEN = 'token-of-the-job-71aa';
@@ -34,6 +35,8 @@ export async function lifeOnGithub(act: string, tarball: string): Promise<string
     `edgeform/edgeform@v${version}=${published}`,
   ];
   const { path, git, commit } = newRepository('github');
+  const workflow = join(path, WORKFLOW);
+  writeFileSync(workflow, withoutQueue(readFileSync(workflow, 'utf8')));
   mkdirSync(join(home, 'config/act'), { recursive: true });
   writeFileSync(join(home, 'config/act/actrc'), '-P ubuntu-latest=-self-hosted\n');
   let runs = 1000;

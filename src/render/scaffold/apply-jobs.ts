@@ -7,8 +7,9 @@ export const CHECKOUT = `      - uses: actions/checkout@11bd71901bbe5b1630ceea73
         with:
           persist-credentials: false`;
 
-/** What the action gets in every job. */
+/** What the action gets in every job, and the stack that is applied once at a time. */
 interface ApplyWith {
+  readonly stack: string;
   readonly service: string;
   readonly rest: string;
 }
@@ -38,7 +39,7 @@ export function applyJobs(action: ActionName, hasWaves: boolean, applyWith: Appl
 function applyJob(
   action: ActionName,
   { name, environment, wave, after }: ApplyJob,
-  { service, rest }: ApplyWith,
+  { stack, service, rest }: ApplyWith,
 ): string {
   const waits = after === undefined ? '' : `\n    needs: ${after}`;
   const input = wave === undefined ? '' : `\n          wave: ${wave}`;
@@ -47,6 +48,10 @@ function applyJob(
     runs-on: ubuntu-latest
     timeout-minutes: 60
     environment: ${environment}
+    concurrency:
+      # One at a time, in the order of the pushes. Remove "queue" where the forge refuses it: there, one run waits, and the last one counts.
+      group: \${{ github.workflow }}/${stack}/apply
+      queue: max
     permissions:
       contents: read
       actions: read

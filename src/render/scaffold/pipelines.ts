@@ -50,12 +50,13 @@ function githubPipeline(about: Pipeline, folder: string): string {
   const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${JSON.stringify(fleet)}`}${where}`;
   const special = `${fleet === undefined ? '' : FLEET}${hasWaves ? WAVES.github : ''}${proposesDrift ? PROPOSING.github : ''}`;
   return `${GITHUB_HEAD.replace('[main]', () => `[${branchPattern(branch)}]`)
+    .replace('STACK', () => stack)
     .replace('VARIABLES', () => variablesToCreate(needs))
     .replace('FLEET\n', special)
     .replace(
       'NEEDS\n',
       isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version),
-    )}${jobs(action, { inputs, hasWaves, proposesDrift, ...(needs && { needs }) })}`;
+    )}${jobs(action, { stack, inputs, hasWaves, proposesDrift, ...(needs && { needs }) })}`;
 }
 
 /** What GitHub calls the variable: names of secrets have no hyphens. */
@@ -91,16 +92,17 @@ const AFTER_TOKENS = `
       # keeps them after the job.`;
 
 interface Jobs {
+  readonly stack: string;
   readonly inputs: string;
   readonly hasWaves: boolean;
   readonly proposesDrift: boolean;
   readonly needs?: ManifestNeeds;
 }
 
-function jobs(action: ActionName, { inputs, hasWaves, proposesDrift, needs = NO_NEEDS }: Jobs): string {
+function jobs(action: ActionName, { stack, inputs, hasWaves, proposesDrift, needs = NO_NEEDS }: Jobs): string {
   const variables = variablesFor(needs);
   const [tokens, after] = needs.writesTokens ? [TOKENS, AFTER_TOKENS] : ['', ''];
-  const applyWith = { service: withService(inputs), rest: `${tokens}${variables}${after}` };
+  const applyWith = { stack, service: withService(inputs), rest: `${tokens}${variables}${after}` };
   return `  validate:
     if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
@@ -160,8 +162,8 @@ on:
     - cron: "17 4 * * *"
 permissions: {}
 concurrency:
-  # One group for each event: only a newer apply can replace a waiting apply, never a drift check.
-  group: edgeform-\${{ github.event_name }}-\${{ github.ref }}
+  # A newer commit of a pull request ends the plan of the older one. What was pushed waits in the job that applies it, and not here.
+  group: \${{ github.workflow }}/STACK/\${{ github.event_name }}/\${{ github.event_name == 'push' && github.run_id || github.ref }}
   cancel-in-progress: \${{ github.event_name == 'pull_request' }}
 jobs:
 `;
