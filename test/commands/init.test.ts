@@ -241,9 +241,12 @@ test('the GitHub workflow uses our actions of this version, with the stack, and 
     ['apply', action('apply'), { stack: 'shop', ...service }],
     ['drift', action('drift'), { stack: 'shop', ...service }],
   ]);
-  for (const job of Object.values(jobs))
+  for (const [name, job] of Object.entries(jobs))
     expect(job.steps?.slice(0, -1)).toEqual([
-      { uses: expect.stringMatching(/^actions\/checkout@/), with: { 'persist-credentials': false } },
+      {
+        uses: expect.stringMatching(/^actions\/checkout@/),
+        with: { 'persist-credentials': false, ...(name === 'plan' && { 'fetch-depth': 2 }) },
+      },
     ]);
   expect(text.match(/secrets\.EDGEFORM_API_KEY/g)).toHaveLength(3);
 });

@@ -21,7 +21,7 @@ const UNCHECKED = "process.env.GITHUB_SERVER_URL = 'https://github.com';";
 const SOURCES: Readonly<Record<string, Source>> = {
   'setup-node': { inputs: ['node-version'], script: 'console.log(process.version);' },
   checkout: {
-    inputs: ['persist-credentials', 'token'],
+    inputs: ['persist-credentials', 'token', 'fetch-depth'],
     script: `
 const { execFileSync } = require('node:child_process');
 const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_REF, GITHUB_WORKSPACE: cwd } = process.env;
@@ -31,7 +31,7 @@ git('init', '--quiet');
 git('remote', 'add', 'origin', GITHUB_SERVER_URL.replace(/\\/$/, '') + '/' + GITHUB_REPOSITORY);
 const name = 'http.' + GITHUB_SERVER_URL.replace(/\\/$/, '') + '/.extraheader';
 git('config', name, 'AUTHORIZATION: basic ' + basic);
-git('fetch', '--quiet', '--no-tags', '--depth=1', 'origin', '+' + GITHUB_SHA + ':refs/remotes/' + GITHUB_REF.replace(/^refs\\//, ''));
+git('fetch', '--quiet', '--no-tags', '--depth=' + (input('fetch-depth') || 1), 'origin', '+' + GITHUB_SHA + ':refs/remotes/' + GITHUB_REF.replace(/^refs\\//, ''));
 git('checkout', '--quiet', '--detach', GITHUB_SHA);
 if (input('persist-credentials') === 'false') git('config', '--unset-all', name);`,
   },

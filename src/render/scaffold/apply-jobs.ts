@@ -7,6 +7,11 @@ export const CHECKOUT = `      - uses: actions/checkout@11bd71901bbe5b1630ceea73
         with:
           persist-credentials: false`;
 
+/** With the commit that the pull request is merged into: without credentials, a private repository gives nothing later. */
+export const CHECKOUT_WITH_BASE = `${CHECKOUT}
+          # The merge and its parents: the plan says what is new since the first of them.
+          fetch-depth: 2`;
+
 /** What the action gets in every job, and the stack that is applied once at a time. */
 interface ApplyWith {
   readonly stack: string;

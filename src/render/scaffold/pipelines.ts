@@ -2,7 +2,7 @@
 
 import { EXAMPLES } from '../../catalog/examples.ts';
 import { isNameOfShells } from '../../core/text/name-of-shells.ts';
-import { applyJobs, CHECKOUT, type ActionName } from './apply-jobs.ts';
+import { applyJobs, CHECKOUT, CHECKOUT_WITH_BASE, type ActionName } from './apply-jobs.ts';
 import { PROPOSING, proposingJob } from './drift-job.ts';
 
 export interface Pipeline {
@@ -124,7 +124,7 @@ ${inputs}
       contents: read
       pull-requests: write
     steps:
-${CHECKOUT}
+${CHECKOUT_WITH_BASE}
       - uses: ${action('plan')}
 ${withService(inputs)}${tokens}${variables}
 ${applyJobs(action, hasWaves, applyWith)}
