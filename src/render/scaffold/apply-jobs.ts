@@ -12,6 +12,9 @@ export const CHECKOUT_WITH_BASE = `${CHECKOUT}
           # The merge and its parents: the plan says what is new since the first of them.
           fetch-depth: 2`;
 
+/** A condition: nothing was set up here. A fork has no variables and no secrets until somebody creates them. */
+export const IN_FORK = "github.event.repository.fork && vars.EDGEFORM_BASE_URL == ''";
+
 /** What the action gets in every job, and the stack that is applied once at a time. */
 interface ApplyWith {
   readonly stack: string;
@@ -49,7 +52,7 @@ function applyJob(
   const waits = after === undefined ? '' : `\n    needs: ${after}`;
   const input = wave === undefined ? '' : `\n          wave: ${wave}`;
   return `  ${name}:
-    if: github.event_name == 'push'${waits}
+    if: github.event_name == 'push' && !(${IN_FORK})${waits}
     runs-on: ubuntu-latest
     timeout-minutes: 60
     environment: ${environment}

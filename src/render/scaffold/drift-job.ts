@@ -2,11 +2,15 @@
 
 import { CHECKOUT, type ActionName } from './apply-jobs.ts';
 
+/** A condition: on the schedule, and by hand on the default branch, because another branch has another manifest. */
+export const LOOKS_FOR_DRIFT =
+  "github.event_name == 'schedule' || github.event_name == 'workflow_dispatch' && github.ref_name == github.event.repository.default_branch";
+
 /** It may write to the repository, and gets no key of the service. `inputs` are those that each action gets. */
 export function proposingJob(action: ActionName, inputs: string): string {
   return `  drift-pull-request:
     # Also when the job before it is red, because drift makes it so.
-    if: \${{ !cancelled() && github.event_name == 'schedule' }}
+    if: \${{ !cancelled() && (${LOOKS_FOR_DRIFT}) }}
     needs: drift
     runs-on: ubuntu-latest
     timeout-minutes: 10

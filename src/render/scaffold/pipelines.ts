@@ -2,8 +2,8 @@
 
 import { EXAMPLES } from '../../catalog/examples.ts';
 import { isNameOfShells } from '../../core/text/name-of-shells.ts';
-import { applyJobs, CHECKOUT, CHECKOUT_WITH_BASE, type ActionName } from './apply-jobs.ts';
-import { PROPOSING, proposingJob } from './drift-job.ts';
+import { applyJobs, CHECKOUT, CHECKOUT_WITH_BASE, IN_FORK, type ActionName } from './apply-jobs.ts';
+import { LOOKS_FOR_DRIFT, PROPOSING, proposingJob } from './drift-job.ts';
 
 export interface Pipeline {
   readonly version: string;
@@ -104,12 +104,14 @@ function jobs(action: ActionName, { stack, inputs, hasWaves, proposesDrift, need
   const [tokens, after] = needs.writesTokens ? [TOKENS, AFTER_TOKENS] : ['', ''];
   const applyWith = { stack, service: withService(inputs), rest: `${tokens}${variables}${after}` };
   return `  validate:
-    if: github.event_name == 'pull_request'
+    if: github.event_name == 'pull_request' || github.event_name == 'push' && ${IN_FORK}
     runs-on: ubuntu-latest
     timeout-minutes: 10
     permissions:
       contents: read
     steps:
+      - if: github.event_name == 'push'
+        run: echo "::notice title=edgeform::This fork has no variable EDGEFORM_BASE_URL, so the manifest is validated, and nothing is applied."
 ${CHECKOUT}
       - uses: ${action('plan')}
         with:
@@ -117,7 +119,9 @@ ${inputs}
           validate-only: true
   plan:
     # Pull requests from forks are validated, but get no secrets.
-    if: github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository
+    if: >-
+      github.event_name == 'workflow_dispatch' ||
+      github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository
     runs-on: ubuntu-latest
     timeout-minutes: 10
     permissions:
@@ -129,7 +133,7 @@ ${CHECKOUT_WITH_BASE}
 ${withService(inputs)}${tokens}${variables}
 ${applyJobs(action, hasWaves, applyWith)}
   drift:
-    if: github.event_name == 'schedule'
+    if: \${{ ${LOOKS_FOR_DRIFT} }}
     runs-on: ubuntu-latest
     timeout-minutes: 10
     permissions:
@@ -156,10 +160,14 @@ NEEDS
 name: edgeform
 on:
   pull_request:
+    # An edited one may have got another base.
+    types: [opened, reopened, synchronize, edited]
   push:
     branches: [main]
   schedule:
     - cron: "17 4 * * *"
+  # By hand, for a plan in the summary of the run, and on the default branch a check for drift. Nothing is applied.
+  workflow_dispatch:
 permissions: {}
 concurrency:
   # A newer commit of a pull request ends the plan of the older one. What was pushed waits in the job that applies it, and not here.
