@@ -39,12 +39,14 @@ function started(workflow: Workflow, { name, branch = 'main', fork = false, from
   );
 }
 const SET_UP = { EDGEFORM_BASE_URL: 'https://api.example.com' };
+const QUEUED = 'gh-readonly-queue/main/pr-7-0123';
 const DRIFT = ['drift', 'drift-pull-request'];
 
 const EVENTS: readonly (readonly [string, Event, readonly string[]])[] = [
   ['a pull request', { name: 'pull_request', from: 'acme/shop' }, ['validate', 'plan']],
   ['a pull request from a fork', { name: 'pull_request', from: 'mallory/shop' }, ['validate']],
   ['a pull request from a fork that was deleted', { name: 'pull_request', from: null }, ['validate']],
+  ['what a merge queue would merge', { name: 'merge_group', branch: QUEUED }, ['validate', 'plan']],
   ['a push', { name: 'push' }, ['apply']],
   ['a push in a fork', { name: 'push', fork: true, vars: {} }, ['validate']],
   ['a push in a fork that is set up', { name: 'push', fork: true }, ['apply']],

@@ -104,7 +104,7 @@ function jobs(action: ActionName, { stack, inputs, hasWaves, proposesDrift, need
   const [tokens, after] = needs.writesTokens ? [TOKENS, AFTER_TOKENS] : ['', ''];
   const applyWith = { stack, service: withService(inputs), rest: `${tokens}${variables}${after}` };
   return `  validate:
-    if: github.event_name == 'pull_request' || github.event_name == 'push' && ${IN_FORK}
+    if: github.event_name == 'pull_request' || github.event_name == 'merge_group' || github.event_name == 'push' && ${IN_FORK}
     runs-on: ubuntu-latest
     timeout-minutes: 10
     permissions:
@@ -120,7 +120,7 @@ ${inputs}
   plan:
     # Pull requests from forks are validated, but get no secrets.
     if: >-
-      github.event_name == 'workflow_dispatch' ||
+      github.event_name == 'merge_group' || github.event_name == 'workflow_dispatch' ||
       github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository
     runs-on: ubuntu-latest
     timeout-minutes: 10
@@ -162,6 +162,8 @@ on:
   pull_request:
     # An edited one may have got another base.
     types: [opened, reopened, synchronize, edited]
+  # For a merge queue: the same checks, of what would be merged.
+  merge_group:
   push:
     branches: [main]
   schedule:
