@@ -1,7 +1,7 @@
 // The pipeline that `init --ci gitlab --copy-actions` writes, run by gitlab-ci-local: from a merge request to drift, against a forge that
 // records. Caches and artifacts are those of gitlab-ci-local.
 
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FakeGitlab, PROJECT_ID } from '../../../test/pull-requests/fake-gitlab.ts';
@@ -87,10 +87,13 @@ export async function lifeOnGitlab(interpreter: string, tarball: string): Promis
 
     // A version that the registry does not have: the program is not there to say so.
     const other = gitlab.open(sha);
+    const file = join(path, '.gitlab-ci.yml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('      stack: "shop"', '$&\n      version: 0.0.0'));
     const missing = await run('merge_request_event', ['edgeform-plan'], sha, {
       ...ofRequest,
       CI_MERGE_REQUEST_IID: String(other.iid),
-      EDGEFORM_CI_VERSION: '0.0.0',
+      // Of whoever starts the pipeline; the version of the project counts.
+      EDGEFORM_CI_VERSION: '0.0.1',
     });
     const told = gitlab.notes.get(other.iid)?.[0]?.body ?? '';
     demand(missing.code !== 0 && told.includes('edgeform 0.0.0 could not be installed'), `missing: ${missing.log}`);

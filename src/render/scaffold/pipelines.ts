@@ -264,6 +264,8 @@ const GITLAB_HEAD = `# Shows the plan on merge requests, plans again on the defa
 # for drift on a schedule. Set up once:
 #   - create the CI/CD variables EDGEFORM_BASE_URL and EDGEFORM_API_KEY (masked, hidden), and a pipeline schedule on the default branch
 #   - create the protected environment "production"
+#   - let no one set variables of a pipeline (Settings, CI/CD, Variables, "Minimum role to use pipeline variables": no one allowed), because they come
+#     before those of the project: another EDGEFORM_BASE_URL would get the key. Below "stack", name the address as base-url as well
 #   - for notes on merge requests and an issue about drift, create the variable EDGEFORM_GITLAB_TOKEN (masked, hidden): a project
 #     access token with the role Reporter and the scope "api"
 #   - for each variable of the manifest without a default, create a CI/CD variable EDGEFORM_VAR_name
