@@ -107,6 +107,17 @@ const edgeform = (cwd, words, env = {}) =>
     env: { PATH: process.env.PATH, HOME: cwd, ...env },
   });
 
+/** Every shape of the workflow that `init` writes. */
+const WORKFLOWS = [[], ['--drift-pull-request'], ['--fleet'], ['--fleet', '--waves', '--drift-pull-request']].flatMap(
+  (words) => [words, [...words, '--copy-actions']],
+);
+
+/** Our actions by a commit, as a released package names them. */
+function pinAsReleased(path) {
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replaceAll(/(uses: edgeform\/\S+)@(v\S+)/g, `$1@${'0123456789'.repeat(4)} # $2`));
+}
+
 const WRONG = 'version: 1\nstack: shop\nnope: 1\n';
 
 const PARTS = {
@@ -124,13 +135,15 @@ const PARTS = {
 
   'linters of workflows': () => {
     const linter = goTool('actionlint', ACTIONLINT);
-    const cwd = project({ 'shop/README': '' });
-    edgeform(cwd, ['init', 'shop', '--ci', 'github', '--drift-pull-request', '--copy-actions']);
-    run(linter, ['-no-color', ...WITHOUT_QUEUE], { cwd });
-    run(join(python(), 'zizmor'), ['--offline', '--no-progress', '--quiet', '--min-severity', 'medium', '.github'], {
-      cwd,
-    });
-    return 'actionlint and zizmor find nothing in what init --copy-actions writes';
+    const zizmor = join(python(), 'zizmor');
+    for (const words of WORKFLOWS) {
+      const cwd = project({ 'shop/README': '' });
+      edgeform(cwd, ['init', 'shop', '--ci', 'github', ...words]);
+      pinAsReleased(join(cwd, '.github/workflows/edgeform.yml'));
+      run(linter, ['-no-color', ...WITHOUT_QUEUE], { cwd });
+      run(zizmor, ['--offline', '--no-progress', '--quiet', '--min-severity', 'medium', '.github'], { cwd });
+    }
+    return `actionlint and zizmor find nothing in ${WORKFLOWS.length} workflows of init, but for the key queue, which actionlint does not know`;
   },
 
   'readers of SARIF and JUnit': () => {

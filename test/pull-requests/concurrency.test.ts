@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { WITHOUT_QUEUE, withoutQueue } from '../../scripts/release/queue.mjs';
-import type { Pipeline } from '../../src/render/scaffold/pipelines.ts';
+import type { Pipeline } from '../../src/render/scaffold/pipeline.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import { fill } from './expressions.ts';
 import { component, FLEET_TEMPLATE, TEMPLATE } from './gitlab-runner.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Pipeline } from '../../src/render/scaffold/pipelines.ts';
+import type { Pipeline } from '../../src/render/scaffold/pipeline.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import type { Value } from './expressions.ts';
 import { holds } from './expressions.ts';

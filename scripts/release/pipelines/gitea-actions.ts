@@ -19,7 +19,7 @@ interface Source {
 const UNCHECKED = "process.env.GITHUB_SERVER_URL = 'https://github.com';";
 
 const SOURCES: Readonly<Record<string, Source>> = {
-  'setup-node': { inputs: ['node-version'], script: 'console.log(process.version);' },
+  'setup-node': { inputs: ['node-version', 'package-manager-cache'], script: 'console.log(process.version);' },
   checkout: {
     inputs: ['persist-credentials', 'token', 'fetch-depth'],
     script: `

@@ -15,7 +15,7 @@ const KEYS = String.raw`name() { printf %s "$1" | tr / _; }
 mkdir -p "$STORE/caches"`;
 
 const STAND_INS: Readonly<Record<string, StandIn>> = {
-  'setup-node': { inputs: ['node-version'], script: 'node --version' },
+  'setup-node': { inputs: ['node-version', 'package-manager-cache'], script: 'node --version' },
   'cache/restore': {
     inputs: ['path', 'key', 'restore-keys'],
     script: `${KEYS}

@@ -10,7 +10,7 @@ import type { FleetEntry } from '../../fleet/fleet-file.ts';
 import { loadEntry, readFleet, variablesGivenBy, type LoadedEntry } from '../../fleet/load-entry.ts';
 import { quotedFleetFile } from '../../manifest/text/quoted-file.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
-import type { ManifestNeeds } from '../../render/scaffold/pipelines.ts';
+import type { ManifestNeeds } from '../../render/scaffold/pipeline.ts';
 import { needsOf } from './pipeline-needs.ts';
 
 /** What all entries of the fleet file in a folder need together; fails when the file has a mistake. */

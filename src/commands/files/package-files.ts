@@ -31,3 +31,13 @@ export function packageFiles(path: string): NewFile[] {
 export function packageFile(path: string): string {
   return readText(join(packageRoot(), path), LIMIT);
 }
+
+/** Written by a release beside the templates: the commit of its tag. */
+const COMMIT = 'templates/COMMIT';
+
+/** The commit that this package was released from; undefined in a package that no release made. */
+export function releasedCommit(root = packageRoot()): string | undefined {
+  if (pathTypeAt(join(root, COMMIT)) !== 'file') return undefined;
+  const commit = readText(join(root, COMMIT), LIMIT).trim();
+  return /^[0-9a-f]{40}$/.test(commit) ? commit : undefined;
+}

@@ -7,7 +7,7 @@ import { isObject } from '../../core/json.ts';
 import { loadManifest, type ManifestResult } from '../../manifest/load.ts';
 import { readManifestFiles } from '../../manifest/read-files.ts';
 import type { Git } from '../../platform/git.ts';
-import type { ManifestNeeds } from '../../render/scaffold/pipelines.ts';
+import type { ManifestNeeds } from '../../render/scaffold/pipeline.ts';
 
 /** What the manifest of a folder needs to be planned and applied; fails when it is that of another stack. */
 export async function manifestNeeds(folder: string, stack: string): Promise<ManifestNeeds> {

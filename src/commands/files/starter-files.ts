@@ -13,12 +13,13 @@ import { failOnFileError } from '../../platform/problem.ts';
 import { readText } from '../../platform/read.ts';
 import { checkoutAbove, type Git } from '../../platform/git.ts';
 import { writeNew } from '../../platform/shared.ts';
-import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipelines.ts';
+import { COPIES, type Pipeline } from '../../render/scaffold/pipeline.ts';
+import { pipelineText } from '../../render/scaffold/pipelines.ts';
 import { IGNORED, starterFleet as fleetOf, starterManifest } from '../../render/scaffold/starter.ts';
 import type { Settings } from '../options/settings.ts';
 import { fleetNeeds } from './fleet-needs.ts';
 import { defaultBranch, manifestNeeds } from './pipeline-needs.ts';
-import { packageFile, packageFiles, type NewFile } from './package-files.ts';
+import { packageFile, packageFiles, type NewFile, releasedCommit } from './package-files.ts';
 import { schemaPlace, type SchemaPlace } from './schema-place.ts';
 import { join, basename, relative } from 'node:path';
 
@@ -110,6 +111,7 @@ async function aboutPipeline(
 ): Promise<Pipeline> {
   return {
     version,
+    commit: releasedCommit(),
     stack,
     isCopied: settings.copyActions,
     proposesDrift: settings.starterProposal,

@@ -3,7 +3,7 @@
 /** What `uses` says for an action of ours. */
 export type ActionName = (name: string) => string;
 
-export const CHECKOUT = `      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+export const CHECKOUT = `      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
         with:
           persist-credentials: false`;
 

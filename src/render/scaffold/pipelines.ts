@@ -1,39 +1,11 @@
-// CI files that `init` writes. They use our actions and our component at this version's tag, or copies in the repository.
+// CI files that `init` writes. They use our actions and our component at this version's tag, or copies in the repository. The workflow of
+// GitHub and Gitea is here.
 
 import { EXAMPLES } from '../../catalog/examples.ts';
-import { isNameOfShells } from '../../core/text/name-of-shells.ts';
 import { applyJobs, CHECKOUT, CHECKOUT_WITH_BASE, IN_FORK, type ActionName } from './apply-jobs.ts';
 import { LOOKS_FOR_DRIFT, PROPOSING, proposingJob } from './drift-job.ts';
-
-export interface Pipeline {
-  readonly version: string;
-  readonly stack: string;
-  /** What the pipeline uses is copied into the repository. */
-  readonly isCopied?: boolean;
-  /** Name of the fleet file, for a pipeline over all its stacks. */
-  readonly fleet?: string | undefined;
-  /** A job and an environment for each wave of the fleet. */
-  readonly hasWaves?: boolean;
-  /** A job that keeps a pull request with accepted drift. */
-  readonly proposesDrift?: boolean;
-  /** Of the manifest that is there; undefined for a new one, which needs nothing. */
-  readonly needs?: ManifestNeeds | undefined;
-  /** The branch that is applied; `main` if missing. */
-  readonly branch?: string;
-}
-
-/** What a manifest needs to be planned and applied. */
-export interface ManifestNeeds {
-  /** Names of its sensitive variables. */
-  readonly secrets: readonly string[];
-  /** Names of its other variables without a default. */
-  readonly values: readonly string[];
-  /** True if apply gets tokens that the service shows only once. */
-  readonly writesTokens: boolean;
-}
-
-/** Where copies are kept, from the root of the repository. */
-export const COPIES = { github: '.github/actions/edgeform', gitlab: '.gitlab/edgeform' } as const;
+import { gitlabPipeline } from './gitlab-pipeline.ts';
+import { copied, COPIES, NO_NEEDS, type ManifestNeeds, type Pipeline } from './pipeline.ts';
 
 /** `folder` is that of the manifest, from the root of the repository. */
 export function pipelineText(ci: string, about: Pipeline, folder = ''): string {
@@ -41,21 +13,32 @@ export function pipelineText(ci: string, about: Pipeline, folder = ''): string {
 }
 
 function githubPipeline(about: Pipeline, folder: string): string {
-  const { version, stack, isCopied, fleet, hasWaves = false, proposesDrift = false, needs, branch = 'main' } = about;
+  const {
+    version,
+    commit,
+    stack,
+    isCopied,
+    fleet,
+    hasWaves = false,
+    proposesDrift = false,
+    needs,
+    branch = 'main',
+  } = about;
+  const released = commit === undefined ? `v${version}` : `${commit} # v${version}`;
   const action = (name: string) =>
-    isCopied ? `./${COPIES.github}/${name}` : `edgeform/edgeform/.github/actions/${name}@v${version}`;
+    isCopied ? `./${COPIES.github}/${name}` : `edgeform/edgeform/.github/actions/${name}@${released}`;
   // A folder's name is never an expression.
   const quoted = JSON.stringify(folder).replaceAll('${{', "${{ '${{' }}");
   const where = folder === '' ? '' : `\n          working-directory: ${quoted}`;
   const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${JSON.stringify(fleet)}`}${where}`;
-  const special = `${fleet === undefined ? '' : FLEET}${hasWaves ? WAVES.github : ''}${proposesDrift ? PROPOSING.github : ''}`;
+  const special = `${fleet === undefined ? '' : FLEET}${hasWaves ? WAVES : ''}${proposesDrift ? PROPOSING.github : ''}`;
   return `${GITHUB_HEAD.replace('[main]', () => `[${branchPattern(branch)}]`)
     .replace('STACK', () => stack)
     .replace('VARIABLES', () => variablesToCreate(needs))
     .replace('FLEET\n', special)
     .replace(
       'NEEDS\n',
-      isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version),
+      isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version, commit),
     )}${jobs(action, { stack, inputs, hasWaves, proposesDrift, ...(needs && { needs }) })}`;
 }
 
@@ -178,8 +161,6 @@ concurrency:
 jobs:
 `;
 
-const NO_NEEDS: ManifestNeeds = { secrets: [], values: [], writesTokens: false };
-
 /** The filter of a workflow that matches this branch alone, which may look like a number. */
 function branchPattern(branch: string): string {
   return JSON.stringify(branch.replaceAll(/[+!]/g, '\\$&'));
@@ -192,32 +173,23 @@ const FLEET = `# This is for all stacks of the fleet file at once: one read of t
 `;
 
 /** What is special about waves. */
-const WAVES = {
-  github: `# Waves: apply-1 carries out wave 1 and apply-2 wave 2. apply-3 carries out every other wave, in order. Each begins when the job before it
+const WAVES = `# Waves: apply-1 carries out wave 1 and apply-2 wave 2. apply-3 carries out every other wave, in order. Each begins when the job before it
 # ended well. Create the environments production-1, production-2 and production-3 instead of "production", and give production-3 the
 # strictest rules, because a number without a job of its own ends there. For another wave, copy apply-2 and correct its name, needs,
 # environment and wave, and the needs of apply-3.
-`,
-  gitlab: `# Waves: edgeform-apply-1 carries out wave 1 and edgeform-apply-2 wave 2. edgeform-apply-3 carries out every other wave, in order. Each can
-# begin when the job before it ended well. Create the protected environments production-1, production-2 and production-3 instead of
-# "production", and give production-3 the strictest rules, because a number without a job of its own ends there.
-`,
-} as const;
-
-/** What must exist for a pipeline with copies. */
-const copied = (
-  folder: string,
-  version: string,
-) => `# What this file uses is in ${folder}, with its licence. It installs edgeform ${version} from the npm registry; until that is published
-# there, set the input "version" to "" and put edgeform on the PATH.
 `;
 
 const GITHUB_NEEDS = (
   version: string,
+  commit: string | undefined,
 ) => `# This needs the repository edgeform/edgeform on GitHub with the tag v${version}, and edgeform ${version} on the npm registry. Where they do not
 # exist or cannot be reached, write the actions into your repository: edgeform init --ci github --copy-actions
-# A tag can be moved. To pin the actions, replace the tag with its commit:
+${commit === undefined ? PIN_BY_HAND : PINNED}`;
+
+const PIN_BY_HAND = `# A tag can be moved. To pin the actions, replace the tag with its commit:
 #   git ls-remote https://github.com/edgeform/edgeform "refs/tags/v*"
+`;
+const PINNED = `# The actions are pinned to the commit of that tag, because a tag can be moved.
 `;
 
 function withService(inputs: string): string {
@@ -226,85 +198,3 @@ ${inputs}
           base-url: \${{ vars.EDGEFORM_BASE_URL }}
           api-key: \${{ secrets.EDGEFORM_API_KEY }}`;
 }
-
-function gitlabPipeline(about: Pipeline, folder: string): string {
-  const { version, stack, isCopied, fleet, needs = NO_NEEDS } = about;
-  const path = `${folder}/edgeform.yaml`;
-  // The component splits manifests at blanks, except in quotes.
-  const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(/\s/.test(path) ? `"${path}"` : path)}`;
-  const file = folder === '' ? fleet : `${folder}/${fleet}`;
-  const [name, inputs] =
-    fleet === undefined ? ['edgeform', manifest] : ['edgeform-fleet', `\n      fleet: ${JSON.stringify(file)}`];
-  const source = isCopied
-    ? `local: /${COPIES.gitlab}/${fleet === undefined ? 'template' : 'fleet'}.yml`
-    : `component: $CI_SERVER_FQDN/edgeform/edgeform/${name}@v${version}`;
-  const tokens = needs.writesTokens ? '\n      arguments: --token-dir=.edgeform/tokens' : '';
-  const { special, switches } = gitlabSwitches(about);
-  return `${GITLAB_HEAD}${special}${settingsOf(needs, fleet !== undefined)}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
-  - ${source}
-    inputs:
-      stack: "${stack}"${inputs}${switches}${tokens}
-workflow:
-  rules:
-    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
-    - if: $CI_PIPELINE_SOURCE == "schedule"
-    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
-`;
-}
-
-/** What is not for every pipeline: what its head says, and the inputs. */
-function gitlabSwitches({ hasWaves = false, proposesDrift = false }: Pipeline) {
-  return {
-    special: `${hasWaves ? WAVES.gitlab : ''}${proposesDrift ? PROPOSING.gitlab : ''}`,
-    switches: `${hasWaves ? '\n      waves: true' : ''}${proposesDrift ? '\n      pull-request: true' : ''}`,
-  };
-}
-
-const GITLAB_HEAD = `# Shows the plan on merge requests, plans again on the default branch, applies that plan when you start the job, and checks
-# for drift on a schedule. Set up once:
-#   - create the CI/CD variables EDGEFORM_BASE_URL and EDGEFORM_API_KEY (masked, hidden), and a pipeline schedule on the default branch
-#   - create the protected environment "production"
-#   - let no one set variables of a pipeline (Settings, CI/CD, Variables, "Minimum role to use pipeline variables": no one allowed), because they come
-#     before those of the project: another EDGEFORM_BASE_URL would get the key. Below "stack", name the address as base-url as well
-#   - for notes on merge requests and an issue about drift, create the variable EDGEFORM_GITLAB_TOKEN (masked, hidden): a project
-#     access token with the role Reporter and the scope "api"
-#   - for each variable of the manifest without a default, create a CI/CD variable EDGEFORM_VAR_name
-#   - let runners on several machines share their cache, because the journal is kept there
-# Merge requests from forks run in the fork and get no variables.
-`;
-
-/** What GitLab gives to jobs once it is created. No name there has a hyphen, so that the manifest must name it otherwise. */
-function settingsOf({ secrets, values, writesTokens }: ManifestNeeds, isFleet: boolean): string {
-  const all = [...secrets, ...values];
-  const nameFor = (name: string) => {
-    const renamed = name.replaceAll('-', '_');
-    return renamed !== name && all.includes(renamed) ? `${renamed}_2` : renamed;
-  };
-  const names = [
-    ...secrets.map((name) => `EDGEFORM_VAR_${nameFor(name)} (masked, hidden)`),
-    ...values.map((name) => `EDGEFORM_VAR_${nameFor(name)}`),
-  ];
-  const renamed = all.filter((name) => !isNameOfShells(name));
-  return [
-    ...(names.length === 0
-      ? []
-      : [
-          `# ${isFleet ? 'The stacks of the fleet file need' : 'The manifest beside this file needs'} these CI/CD variables: ${names.join(', ')}.\n`,
-        ]),
-    ...renamed.map(
-      (name) =>
-        `# GitLab takes no name with a hyphen: rename the variable ${name} to ${nameFor(name)} in the manifest.\n`,
-    ),
-    ...(writesTokens
-      ? [
-          '# Tokens of created API keys are in .edgeform/tokens after edgeform-apply: move them to where they are used, in its after_script.\n',
-        ]
-      : []),
-  ].join('');
-}
-
-const GITLAB_NEEDS = (
-  version: string,
-) => `# This needs the project edgeform/edgeform on this server with the tag v${version}, and edgeform ${version} on the npm registry. Where they do not
-# exist, write the template into your repository: edgeform init --ci gitlab --copy-actions
-`;
