@@ -164,7 +164,7 @@ function pipelineOf(ci: string | undefined, folder: string, about: Pipeline): Ne
   if (ci === undefined) return [];
   const root = repositoryOf(folder);
   const place = relative(root, folder).replaceAll('\\', '/');
-  // The component's inputs become job variables, where these characters would end the text or start a variable.
+  // The component divides its inputs at blanks and quotes; $ begins a variable or an input elsewhere in such a file.
   if (ci === 'gitlab' && /["'$\\\p{C}]/u.test(place))
     throw usageError('a pipeline for GitLab cannot name a folder with quotes, $ or control characters', 'rename it');
   const inRoot = ({ path, text }: NewFile) => ({ path: relative(folder, join(root, path)), text });
