@@ -28,7 +28,7 @@ interface Run {
 const workflowOf = (about: Partial<Pipeline> = {}) =>
   parse(pipelineText('github', { version: '1.2.3', stack: 'shop', ...about })) as Queued;
 const filled = (workflow: Queued, text: string, { event, ref, id }: Run) =>
-  fill(text, { github: { workflow: workflow.name, event_name: event, ref, run_id: String(id) } });
+  fill(text, { github: { workflow: workflow.name, event_name: event, ref, sha: `c0ffee${id}` } });
 const groupOf = (workflow: Queued, run: Run, job?: string) =>
   filled(workflow, (job === undefined ? workflow : workflow.jobs[job])?.concurrency?.group ?? '', run);
 

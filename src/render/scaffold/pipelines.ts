@@ -156,7 +156,7 @@ on:
 permissions: {}
 concurrency:
   # A newer commit of a pull request ends the plan of the older one. What was pushed waits in the job that applies it, and not here.
-  group: \${{ github.workflow }}/STACK/\${{ github.event_name }}/\${{ github.event_name == 'push' && github.run_id || github.ref }}
+  group: \${{ github.workflow }}/STACK/\${{ github.event_name }}/\${{ github.event_name == 'push' && github.sha || github.ref }}
   cancel-in-progress: \${{ github.event_name == 'pull_request' }}
 jobs:
 `;
