@@ -29,8 +29,8 @@ const scriptsIn = (folder: string) =>
     .filter((name) => name.endsWith('.mjs'))
     .map((name) => join(folder, name));
 
-/** The two that are started, and what starts others with the environment of the job. */
-const OUTSIDE = ['step.mjs', 'job.mjs', 'run.mjs', 'git.mjs'];
+/** Those that are started, and what starts others with the environment of the job. */
+const OUTSIDE = ['step.mjs', 'job.mjs', 'seal.mjs', 'run.mjs', 'git.mjs'];
 
 const inside = [...scriptsIn('.'), ...scriptsIn('steps')].filter((path) => !OUTSIDE.includes(path));
 

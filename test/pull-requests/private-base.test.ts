@@ -66,7 +66,7 @@ async function stepBase(cwd: string) {
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += String(chunk)));
   await new Promise((done) => child.once('close', done));
-  return { commit: /^commit=(.*)$/m.exec(readFileSync(output, 'utf8'))?.[1], log };
+  return { commit: /^base=(.*)$/m.exec(readFileSync(output, 'utf8'))?.[1], log };
 }
 
 test('the job checks the base out, so that nothing is asked later', async () => {

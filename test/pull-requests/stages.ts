@@ -201,11 +201,16 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
     return commits.toString(16).padStart(40, 'b');
   };
   const jobsOf = ({ fleet = false, options = '', optionsOfApply }: How) => {
-    const inputs = { stack: fleet ? 'acme' : 'shop', 'pull-request': 'true', arguments: options };
-    const jobs = component(inputs, fleet ? FLEET_TEMPLATE : TEMPLATE);
+    const jobsWith = (given: string) => {
+      const inputs = { stack: fleet ? 'acme' : 'shop', 'pull-request': 'true', arguments: given };
+      return component(inputs, fleet ? FLEET_TEMPLATE : TEMPLATE);
+    };
+    const jobs = jobsWith(options);
     if (optionsOfApply === undefined) return jobs;
-    const variables = { ...jobs['.edgeform']?.variables, EDGEFORM_CI_ARGUMENTS: optionsOfApply };
-    return { ...jobs, 'edgeform-apply': { ...jobs['edgeform-apply'], variables } };
+    // What the project gives stands in the script that all jobs share, so that the job has one of its own.
+    const { '.edgeform': shared, 'edgeform-apply': apply } = jobsWith(optionsOfApply);
+    const { extends: _, ...whole } = { ...shared, ...apply };
+    return { ...jobs, 'edgeform-apply': whole };
   };
 
   async function pipeline(
