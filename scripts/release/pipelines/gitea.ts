@@ -139,6 +139,15 @@ export async function lifeOnGitea(
     demand(old.conclusion === 'failure' && old.log.includes('is newer, and only'), `run again: ${old.log}`);
     demand(backends()[0]?.['description'] === 'by hand', 'nothing was applied');
 
+    // The next pull request plans what is there now. What is changed from then on is drift, and no change of the manifest.
+    git('switch', '--quiet', '-c', 'again');
+    commit(manifest('three'));
+    git('push', '--quiet', 'origin', 'again');
+    const planned = await open('again');
+    const applied = await runOf(gitea, REPOSITORY, () => merge(planned.number));
+    demand(applied.conclusion === 'success' && backends()[0]?.['description'] === 'three', `again: ${applied.log}`);
+    edit('by hand');
+
     const drifted = await schedule();
     const [issue] = await issues();
     demand(
@@ -159,7 +168,7 @@ export async function lifeOnGitea(
       const about = { repository: REPOSITORY, number, sha: merged.head_sha, run: pushed.id, artifact, branch };
       await record(gitea, repository, about, folder);
     }
-    edit('two');
+    edit('three');
     const gone = await schedule();
     demand(gone.conclusion === 'success' && (await issues())[0]?.state === 'closed', `drift that is gone: ${gone.log}`);
     demand(
