@@ -43,6 +43,8 @@ export interface Proposed extends Ticket {
 /** What is not as always. */
 export interface How {
   readonly fleet?: boolean;
+  /** A job for each wave of the fleet. */
+  readonly waves?: boolean;
   /** The program as it was built, in a process of its own. */
   readonly isBuilt?: boolean;
   readonly key?: string;
@@ -90,10 +92,11 @@ function shortOf(name: string): string {
 }
 
 const FLEET_FILE = 'edgeform.fleet.yaml';
-const workflowOf = (isFleet: boolean) =>
+const workflowOf = (isFleet: boolean, hasWaves: boolean) =>
   pipelineText('github', {
     version: '0.1.0',
     proposesDrift: true,
+    hasWaves,
     ...(isFleet ? { stack: 'acme', fleet: FLEET_FILE } : { stack: 'shop' }),
   });
 const ourBranch = (names: Iterable<string>) => [...names].find((name) => name.startsWith('edgeform/'));
@@ -111,8 +114,15 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
       environments: JSON.stringify(ran.map(([, { steps }]) => steps.map(({ env }) => env))),
     };
   };
-  const overrides = ({ fleet = false, isBuilt = false, key, options, optionsOfApply: given = options }: How = {}) => ({
-    workflow: workflowOf(fleet).replaceAll(/^( *)stack: .*$/gm, (line, blanks: string) =>
+  const overrides = ({
+    fleet = false,
+    waves = false,
+    isBuilt = false,
+    key,
+    options,
+    optionsOfApply: given = options,
+  }: How = {}) => ({
+    workflow: workflowOf(fleet, waves).replaceAll(/^( *)stack: .*$/gm, (line, blanks: string) =>
       given === undefined ? line : `${line}\n${blanks}arguments: ${given}`,
     ),
     ...(isBuilt && { path: [stubs()] }),
@@ -191,7 +201,7 @@ function branchIn({
   return { name, sha, files: repository.commits.get(sha)?.files ?? {} };
 }
 
-const PLAYED = ['edgeform-apply'];
+const PLAYED = ['edgeform-apply', ...[1, 2, 3].map((wave) => `edgeform-apply-${wave}`)];
 
 export function gitlabStage(commands: string): Stage<MergeRequest> {
   const world = useGitlab();
@@ -200,8 +210,13 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
     commits += 1;
     return commits.toString(16).padStart(40, 'b');
   };
-  const jobsOf = ({ fleet = false, options = '', optionsOfApply }: How) => {
-    const inputs = { stack: fleet ? 'acme' : 'shop', 'pull-request': 'true', arguments: options };
+  const jobsOf = ({ fleet = false, waves = false, options = '', optionsOfApply }: How) => {
+    const inputs = {
+      stack: fleet ? 'acme' : 'shop',
+      'pull-request': 'true',
+      arguments: options,
+      ...(waves && { waves: 'true' }),
+    };
     const jobs = component(inputs, fleet ? FLEET_TEMPLATE : TEMPLATE);
     if (optionsOfApply === undefined) return jobs;
     const variables = { ...jobs['.edgeform']?.variables, EDGEFORM_CI_ARGUMENTS: optionsOfApply };

@@ -7,14 +7,14 @@ import { KEY, manifest, TOKEN } from './world.ts';
 const of = (description: string): Files => ({ 'edgeform.yaml': manifest(description) });
 const BUILT = { isBuilt: true };
 
-const fleetOf = (description: string): Files => ({
+const fleetOf = (description: string, blog = description): Files => ({
   'edgeform.fleet.yaml': `version: 1
 stacks:
   - { name: shop, path: stacks/shop.yaml }
-  - { name: blog, path: stacks/blog.yaml }
+  - { name: blog, path: stacks/blog.yaml, wave: 2 }
 `,
   'stacks/shop.yaml': manifest(description),
-  'stacks/blog.yaml': manifest(description).replace('stack: shop', 'stack: blog'),
+  'stacks/blog.yaml': manifest(blog).replace('stack: shop', 'stack: blog'),
 });
 
 /** The stories. Where a forge has something otherwise, the stage says what. */
@@ -117,6 +117,74 @@ export function play<Change>(stage: Stage<Change>): void {
     ]);
     const { codes } = await stage.merge(change, of('one'), { key: 'wrong' });
     expect([codes['apply'] ?? codes['plan'], backend()]).toEqual([1, undefined]);
+  });
+
+  test.each([
+    ['a stack', of, {}],
+    ['a fleet', fleetOf, { fleet: true }],
+  ])(
+    'a change of %s that changes nothing is done while nothing is pending; what is was reviewed by nobody',
+    async (_, files, how) => {
+      await applied(files('one'), how);
+      const [idle, late] = [stage.open(), stage.open()];
+      expectCodes(await stage.onChange(idle, files('one'), how), { validate: 0, plan: 0 });
+      expect(stage.comments(idle, 'plan')).toEqual([expect.stringContaining('result=clean')]);
+      expectCodes(await stage.onChange(late, files('one'), how), { validate: 0, plan: 0 });
+
+      // Another change was merged and applied since, so that the manifest is another one.
+      await applied(files('two'), how);
+      const done = await stage.merge(idle, files('two'), how);
+      expectCodes(done, { ...beside, apply: 0 });
+      expect(done.log).toMatch(/Nothing was applied: .* changes.*, and the service matches the manifest\./);
+      expect(stage.comments(idle, 'report')).toEqual([]);
+
+      const before = () => {
+        edit('by hand');
+      };
+      const written = stage.service().requests.length;
+      const ended = await stage.merge(late, files('two'), { ...how, before });
+      expectCodes(ended, { ...beside, apply: 6 });
+      expect(ended.log).toMatch(/Nothing was applied: .* changes.*, and nobody has reviewed the pending changes\./);
+      expect(ended.log).toMatch(
+        stage.findsPlans ? /git commit --allow-empty/ : /Run the plan job of this pipeline again/,
+      );
+      expect(stage.comments(late, 'report')).toEqual([
+        expect.stringMatching(/result=stale[\s\S]*exit code 6[\s\S]*nobody has reviewed[\s\S]*by hand/),
+      ]);
+      const since = stage.service().requests.slice(written);
+      expect([backend()?.['description'], since.filter(({ method }) => method !== 'GET')]).toEqual(['by hand', []]);
+    },
+  );
+
+  test('of a wave in which nothing changes, the same is asked, and of no other', async () => {
+    const how = { fleet: true, waves: true };
+    const change = stage.open();
+    await stage.onChange(change, fleetOf('one'), how);
+    const waves = (codes: readonly number[]) => Object.fromEntries(codes.map((code, at) => [`apply-${at + 1}`, code]));
+    expectCodes(await stage.merge(change, fleetOf('one'), how), { ...beside, ...waves([0, 0, 0]) });
+
+    const [first, second] = [stage.open(), stage.open()];
+    await stage.onChange(first, fleetOf('two', 'one'), how);
+    const done = await stage.merge(first, fleetOf('two', 'one'), how);
+    expectCodes(done, { ...beside, ...waves([0, 0, 0]) });
+    expect(done.log).toMatch(/no stack of wave 2 had changes in .*, and the service matches the manifest/);
+
+    await stage.onChange(second, fleetOf('three', 'one'), how);
+    const byHand = () => {
+      const blog = stage
+        .service()
+        .objects('backends')
+        .find(({ description }) => description === 'one');
+      if (blog !== undefined) stage.service().mutate('backends', String(blog['id']), { description: 'by hand' });
+    };
+    const ended = await stage.merge(second, fleetOf('three', 'one'), { ...how, before: byHand });
+    expectCodes(ended, { ...beside, ...waves([0, 6]) });
+    expect(ended.log).toMatch(/no stack of wave 2 had changes in .*, and nobody has reviewed the pending changes/);
+    const said = stage
+      .service()
+      .objects('backends')
+      .map(({ description }) => description);
+    expect(new Set(said)).toEqual(new Set(['three', 'by hand']));
   });
 
   test('comments of others are left alone, and of ours there is one', async () => {

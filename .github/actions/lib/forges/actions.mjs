@@ -6,8 +6,8 @@ import { parentsOfHead } from '../git.mjs';
 import { WHEN_REFUSED } from '../advice.mjs';
 import { lines, serviceOf, withoutSlashes } from '../text.mjs';
 
-const ABSENT =
-  'Open a new pull request (an empty commit is enough: `git commit --allow-empty`), read its plan, and merge it.';
+const REVIEW =
+  'Open a new pull request (an empty commit is enough: `git switch -c plan-again && git commit --allow-empty -m "Plan again" && git push -u origin plan-again`), read its plan, and merge it.';
 const NO_WORKFLOW =
   '**No workflow runs for it yet**, because none starts for what the token of a job makes. Close it and open it again for its plan.';
 const BRANCH = 'refs/heads/';
@@ -95,9 +95,10 @@ function wordsOf(env) {
     run: 'run',
     link: `[this run](${server}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID})`,
     address: 'the input base-url',
-    stale: `The plan that was reviewed is out of date, and nothing was changed. ${ABSENT}`,
+    stale: `The plan that was reviewed is out of date, and nothing was changed. ${REVIEW}`,
+    review: REVIEW,
+    plan: 'the plan that was reviewed',
     end: (result) => ` ${endOf(result)}\n`,
-    nothing: (wave) => `Nothing was applied: no stack${wave} had changes in the plan that was reviewed.`,
     unknownDrift: 'It is not known whether there is drift, so the pull request stays as it is.',
   };
 }

@@ -34,15 +34,16 @@ import { github } from './github.mjs';
  * `told` is what `tellPlan` writes.
  * @typedef {Record<'summary' | 'note' | 'plan' | 'plans' | 'list' | 'accepted', string> & { told: string[] }} Files
  *
- * How people speak there. `end` is the end of the text about a plan with this result, and `nothing` says that no stack (of a wave) changes.
+ * How people speak there. `end` is the end of the text about a plan with this result.
  * @typedef {object} Words
  * @property {string} request      'pull request'
  * @property {string} run          'run'
  * @property {string} link         to this run
  * @property {string} address      where the user sets the address of the service
  * @property {string} stale        what to do about a plan that is out of date
+ * @property {string} review       how what is pending gets a review, with the command
+ * @property {string} plan         the plan that is applied
  * @property {(result?: string) => string} end
- * @property {(wave: string) => string} nothing
  * @property {string} unknownDrift
  *
  * What is known in the job, without a token:

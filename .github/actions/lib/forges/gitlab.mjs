@@ -85,8 +85,9 @@ function wordsOf({ CI_JOB_URL }) {
     address: 'the variable EDGEFORM_BASE_URL',
     stale:
       'The plan of this pipeline is out of date, and nothing was changed. Run its plan job again, read the plan, and apply it.',
+    review: 'Run the plan job of this pipeline again, read the plan, and apply it.',
+    plan: 'the plan of this pipeline',
     end: (result) => (result === 'refused' ? ` ${WHEN_REFUSED}` : ''),
-    nothing: (wave) => `no stack${wave} had changes in the plan of this pipeline, so nothing was applied`,
     unknownDrift: 'it is not known whether there is drift, so the merge request stays as it is',
   };
 }
