@@ -25,7 +25,7 @@ export interface MergeRequest {
   state: string;
   merge_commit_sha: string | null;
   readonly source_branch?: string;
-  readonly target_branch?: string;
+  target_branch?: string;
   readonly source_project_id?: number;
   readonly target_project_id?: number;
   readonly title?: string;

@@ -61,7 +61,9 @@ export interface Stage<Change> {
   /** Whether the plan of the review is applied, and not one of the branch. */
   readonly findsPlans: boolean;
   service(): Emulator;
-  open(): Change;
+  /** Into the default branch, or into another one. */
+  open(base?: string): Change;
+  retarget(change: Change, base: string): void;
   openFork(): Change;
   push(change: Change): void;
   head(change: Change): string;
@@ -140,7 +142,10 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
     request: 'pull request',
     findsPlans: true,
     service: () => world.service,
-    open: () => world.open(HOSTILE_BRANCH),
+    open: (base) => world.open(HOSTILE_BRANCH, undefined, base),
+    retarget: (pull, base) => {
+      pull.base.ref = base;
+    },
     openFork: () => world.open(HOSTILE_BRANCH, 'mallory/shop'),
     push: (pull) => {
       world.push(pull);
@@ -275,7 +280,10 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
     request: 'merge request',
     findsPlans: false,
     service: () => world.service,
-    open: () => world.gitlab.open(newCommit()),
+    open: (base = 'main') => world.gitlab.open(newCommit(), { target_branch: base }),
+    retarget: (request, base) => {
+      request.target_branch = base;
+    },
     openFork() {
       const request = stage.open();
       forks.add(request);
@@ -294,6 +302,7 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
         CI_MERGE_REQUEST_PROJECT_ID: PROJECT_ID,
         CI_MERGE_REQUEST_SOURCE_PROJECT_ID: isForeign ? '99' : PROJECT_ID,
         CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: HOSTILE_BRANCH,
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: request.target_branch ?? '',
         CI_COMMIT_REF_NAME: HOSTILE_BRANCH,
         ...(isForeign && none),
       };

@@ -119,6 +119,23 @@ export function play<Change>(stage: Stage<Change>): void {
     expect([codes['apply'] ?? codes['plan'], backend()]).toEqual([1, undefined]);
   });
 
+  test('a change into another branch than the one that is applied says so, until its base is changed', async () => {
+    const change = stage.open('next');
+    expectCodes(await stage.onChange(change, of('one')), { validate: 0, plan: 0 });
+    const applies = stage.findsPlans
+      ? 'Merging applies nothing unless the workflow runs on pushes to `next`, too, which is not the default branch (`main`).'
+      : 'Merging applies nothing: only what comes into `main` is applied.';
+    expect(stage.comments(change, 'plan')).toEqual([expect.stringContaining(applies)]);
+    stage.retarget(change, 'main');
+    await stage.onChange(change, of('one'));
+    expect(stage.comments(change, 'plan')).toEqual([expect.not.stringContaining('applies nothing')]);
+    stage.retarget(change, '`::error::<b>');
+    await stage.onChange(change, of('one'));
+    expect(stage.comments(change, 'plan')).toEqual([
+      expect.stringMatching(/Merging applies nothing(?:(?!::error).)*$/s),
+    ]);
+  });
+
   test.each([
     ['a stack', of, {}],
     ['a fleet', fleetOf, { fleet: true }],

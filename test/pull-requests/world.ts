@@ -25,7 +25,11 @@ failover_backends:
 /** A manifest, or all files of the commit. */
 type Files = string | Readonly<Record<string, string>>;
 type Jobs = Readonly<Record<string, JobEnd>>;
-type Overrides = Partial<Pick<Start, 'before' | 'env' | 'files' | 'jobs' | 'secrets' | 'path' | 'workflow'>> & {
+type Overrides = Partial<
+  Pick<Start, 'before' | 'env' | 'files' | 'jobs' | 'secrets' | 'path' | 'vars' | 'workflow'>
+> & {
+  /** In a fork of the repository. */
+  readonly isFork?: boolean;
   readonly eventName?: string;
   /** Number of the run that is run again. */
   readonly again?: number;
@@ -58,8 +62,8 @@ export class World {
     return this.commits.toString(16).padStart(40, 'a');
   }
 
-  open(ref = 'topic', repo: string = REPOSITORY): Pull {
-    return this.github.open({ sha: this.commit(), ref, repo: { full_name: repo } });
+  open(ref = 'topic', repo: string = REPOSITORY, base = 'main'): Pull {
+    return this.github.open({ sha: this.commit(), ref, repo: { full_name: repo } }, base);
   }
 
   push(pull: Pull): void {
@@ -114,8 +118,9 @@ export class World {
   private async run(
     event: Start['event'],
     { sha, ref, files, head }: Pick<Start, 'sha' | 'ref'> & { readonly files: Files; readonly head: string },
-    overrides: Overrides,
+    { isFork = false, ...overrides }: Overrides,
   ): Promise<Jobs> {
+    const repository = { full_name: REPOSITORY, default_branch: 'main', fork: isFork };
     const { github, service, caches } = this;
     this.runs += 1;
     const id = overrides.again ?? this.runs;
@@ -129,7 +134,7 @@ export class World {
     this.addCommit(sha, overrides.files ?? ofCommit, ref);
     const ends = await runWorkflow({
       workflow: pipelineText('github', { version: '0.1.0', stack: 'shop' }),
-      event,
+      event: { ...event, payload: { repository, ...event.payload } },
       sha,
       ref,
       runId: String(id),

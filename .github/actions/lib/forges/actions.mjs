@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parentsOfHead } from '../git.mjs';
 import { WHEN_REFUSED } from '../advice.mjs';
-import { lines, serviceOf, withoutSlashes } from '../text.mjs';
+import { asCode, lines, serviceOf, withoutSlashes } from '../text.mjs';
 
 const REVIEW =
   'Open a new pull request (an empty commit is enough: `git switch -c plan-again && git commit --allow-empty -m "Plan again" && git push -u origin plan-again`), read its plan, and merge it.';
@@ -39,6 +39,8 @@ export function actionStep(env) {
     head: () => event().pull_request?.head.sha ?? env.GITHUB_SHA,
     commit: env.GITHUB_SHA,
     base: () => baseOf(event().pull_request),
+    target: () => targetOf(event()),
+    isIdleFork: () => inputs.service === '' && event().repository?.fork === true,
     given: (name) => env[name.toUpperCase()] ?? '',
     /** Always of one line. */
     put(values) {
@@ -99,6 +101,8 @@ function wordsOf(env) {
     review: REVIEW,
     plan: 'the plan that was reviewed',
     end: (result) => ` ${endOf(result)}\n`,
+    elsewhere: (branch, applied) =>
+      ` Merging applies nothing unless the workflow runs on pushes to ${asCode(branch)}, too, which is not the default branch (${asCode(applied)}).\n`,
     unknownDrift: 'It is not known whether there is drift, so the pull request stays as it is.',
   };
 }
@@ -121,6 +125,12 @@ function baseOf(pull) {
   if (pull === undefined) return '';
   const [first, second, ...more] = parentsOfHead();
   return second === pull.head.sha && more.length === 0 ? first : (pull.base?.sha ?? '');
+}
+
+/** What applies is known to the workflow alone; that of `init` does on pushes to the default branch. */
+function targetOf({ pull_request: pull, repository }) {
+  const branch = pull?.base?.ref;
+  return { branch, applied: repository?.default_branch ?? branch };
 }
 
 /** The folder of the manifest may be named from the root of the disk, too. */

@@ -44,6 +44,7 @@ import { github } from './github.mjs';
  * @property {string} review       how what is pending gets a review, with the command
  * @property {string} plan         the plan that is applied
  * @property {(result?: string) => string} end
+ * @property {(branch: string, applied: string) => string} elsewhere   the same where the change goes to another branch than the one that is applied
  * @property {string} unknownDrift
  *
  * What is known in the job, without a token:
@@ -61,6 +62,8 @@ import { github } from './github.mjs';
  * @property {string} attempt                  how often the run was started: what an earlier attempt stored may still be there
  * @property {string} [needed]                 what a token must be allowed, where there may be none
  * @property {() => string} base               the commit to compare with; empty for none
+ * @property {() => { branch?: string, applied: string }} target   the branch that the change goes to, and the one that is applied
+ * @property {() => boolean} isIdleFork      whether this is a fork in which nobody has named a service
  * @property {boolean} findsPlans              whether the plan of a review is found again after the merge; else the pipeline applies its own
  * @property {boolean} canTell                 whether there is a token
  * @property {(name: string) => string} given  what an earlier step put out; empty for nothing

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { WHEN_REFUSED } from '../advice.mjs';
-import { serviceOf, wordsIn } from '../text.mjs';
+import { asCode, serviceOf, wordsIn } from '../text.mjs';
 import { gitlabCalls } from './gitlab-calls.mjs';
 
 /** What later jobs are told of the plan, as variables. */
@@ -33,6 +33,9 @@ export function gitlab(env, job, wave = '') {
     head: () => head,
     /** Since what it is merged into here, or since it left its target. */
     base: () => env.CI_MERGE_REQUEST_TARGET_BRANCH_SHA || env.CI_MERGE_REQUEST_DIFF_BASE_SHA || '',
+    target: () => ({ branch: env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME || undefined, applied: env.CI_DEFAULT_BRANCH }),
+    // GitLab does not tell a job that it runs in a fork.
+    isIdleFork: () => false,
     /** The steps of a job are in one process. */
     given: (name) => held.get(name) ?? '',
     put(values) {
@@ -88,6 +91,7 @@ function wordsOf({ CI_JOB_URL }) {
     review: 'Run the plan job of this pipeline again, read the plan, and apply it.',
     plan: 'the plan of this pipeline',
     end: (result) => (result === 'refused' ? ` ${WHEN_REFUSED}` : ''),
+    elsewhere: (_branch, applied) => ` Merging applies nothing: only what comes into ${asCode(applied)} is applied.`,
     unknownDrift: 'it is not known whether there is drift, so the merge request stays as it is',
   };
 }

@@ -38,6 +38,7 @@ function journal(forge) {
 
 /** Applies the plan that was found, if it changes anything. Whatever else is pending was reviewed by nobody. */
 async function carryOut(forge) {
+  if (forge.isIdleFork()) return idle(forge, 'Nothing was applied: this is a fork, and it names no service.');
   const why = forge.given('why');
   const isOfReview = why !== '' || fingerprintOf(forge) === forge.given('fingerprint');
   if (forge.findsPlans && !isOfReview)

@@ -6,6 +6,7 @@ import { planName } from '../names.mjs';
 import { ourComments } from '../sticky.mjs';
 
 export async function find(forge) {
+  if (forge.isIdleFork()) return;
   const newer = await forge.newer();
   if (!forge.findsPlans) {
     // A job that is run again must not bring back what a later commit took away.

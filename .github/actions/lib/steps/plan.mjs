@@ -8,6 +8,9 @@ import { planName } from '../names.mjs';
 import { plansIn, removalsOf, sealPlans } from '../plans.mjs';
 import { documents, isFleet, optionsOf, programOf } from '../program.mjs';
 
+/** Results of a plan that may be applied after the merge. */
+const MERGEABLE = ['pending', 'clean'];
+
 export async function plan(forge) {
   const { files, about } = forge;
   const head = forge.head();
@@ -80,8 +83,15 @@ function textOfPlan(said, { code, facts, about }) {
 }
 
 function footer(text, forge) {
-  const { words } = forge;
   const line = text.includes('\n---\n') ? '' : '---\n';
-  const { result } = readMarker(text).facts;
-  return `${line}Plan of commit ${forge.head().slice(0, 12)}, made by ${words.link}.${words.end(result)}`;
+  const end = endOf(forge, readMarker(text).facts.result);
+  return `${line}Plan of commit ${forge.head().slice(0, 12)}, made by ${forge.words.link}.${end}`;
+}
+
+/** What merging does with a plan of this result. */
+function endOf(forge, result) {
+  const { words } = forge;
+  const { branch, applied } = forge.target();
+  const isElsewhere = branch !== undefined && branch !== applied;
+  return isElsewhere && MERGEABLE.includes(result) ? words.elsewhere(branch, applied) : words.end(result);
 }
