@@ -9,8 +9,8 @@ import type { MergeRequest } from './fake-gitlab.ts';
 import { BOT_ID, PROJECT_ID } from './fake-gitlab.ts';
 import { component, FLEET_TEMPLATE, runPipeline, TEMPLATE } from './gitlab-runner.ts';
 import { useGitlab } from './gitlab-world.ts';
-import { stubs } from './runner.ts';
-import { exitCode, HOSTILE_BRANCH, logOf, useWorld } from './world.ts';
+import { stubs, type JobEnd } from './runner.ts';
+import { exitCode, HOSTILE_BRANCH, logOf, useWorld, workflowOf as workflowOfActions } from './world.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -68,6 +68,8 @@ export interface Stage<Change> {
   push(change: Change): void;
   head(change: Change): string;
   onChange(change: Change, files: Files, how?: How): Promise<Ended>;
+  /** Plans what a merge queue would merge, where there is one. */
+  queue?(change: Change, files: Files, how?: How): Promise<Ended>;
   /** What is merged is applied; `before` is called between its plan and its apply. */
   merge(change: Change, files: Files, how?: How & { readonly before?: () => void }): Promise<Ended>;
   /** The way to go on with a merged change whose apply was refused: another change, or the same pipeline again. */
@@ -101,6 +103,8 @@ const workflowOf = (isFleet: boolean, hasWaves: boolean) =>
     hasWaves,
     ...(isFleet ? { stack: 'acme', fleet: FLEET_FILE } : { stack: 'shop' }),
   });
+/** That of the program, or of another step that failed. */
+const codeOf = (job: JobEnd) => (exitCode(job) ?? 0) || (job.result === 'failure' ? 1 : 0);
 const ourBranch = (names: Iterable<string>) => [...names].find((name) => name.startsWith('edgeform/'));
 
 /** GitHub, or Gitea with the same actions. */
@@ -111,7 +115,7 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
   const ended = (jobs: Jobs): Ended => {
     const ran = Object.entries(jobs).filter(([, { result }]) => result !== 'skipped');
     return {
-      codes: Object.fromEntries(ran.map(([name, job]) => [shortOf(name), exitCode(job) ?? 0])),
+      codes: Object.fromEntries(ran.map(([name, job]) => [shortOf(name), codeOf(job)])),
       log: ran.map(([, job]) => logOf(job)).join('\n'),
       environments: JSON.stringify(ran.map(([, { steps }]) => steps.map(({ env }) => env))),
     };
@@ -136,6 +140,11 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
     isOpen: issue.state === 'open',
     body: issue.body,
   });
+  const queue = async (pull: Pull, files: Files, { fleet = false }: How = {}) => {
+    const inputs = fleet ? { stack: 'acme', fleet: FLEET_FILE } : {};
+    const { one } = await world.onQueue(pull, files, { workflow: workflowOfActions(['plan', inputs]) });
+    return ended({ plan: one as JobEnd });
+  };
   const all = (number: number) => world.github.comments.get(number) ?? [];
   const stage: Stage<Pull> = {
     name: isGitea ? 'Gitea' : 'GitHub',
@@ -152,6 +161,7 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
     },
     head: (pull) => pull.head.sha,
     onChange: async (pull, files, how) => ended(await world.onPull(pull, files, overrides(how))),
+    ...(!isGitea && { queue }),
     merge: async (pull, files, { before, ...how } = {}) => {
       before?.();
       return ended(await world.merge(pull, files, overrides(how)));

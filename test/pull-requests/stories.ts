@@ -204,6 +204,50 @@ export function play<Change>(stage: Stage<Change>): void {
     expect(new Set(said)).toEqual(new Set(['three', 'by hand']));
   });
 
+  const { queue } = stage;
+  if (queue !== undefined)
+    test.each([
+      ['stack', of, {}],
+      ['fleet', fleetOf, { fleet: true }],
+    ])('what is queued of a %s is the plan that was reviewed, or it leaves the queue', async (_, files, how) => {
+      const first = stage.open();
+      const unread = await queue(first, files('one'), how);
+      expectCodes(unread, { plan: 1 });
+      expect(unread.log).toMatch(/::error .*reviewed by nobody: pull request #\d+ has no comment with a plan of stack/);
+      await stage.onChange(first, files('one'), how);
+      const [reviewed] = stage.comments(first, 'plan');
+      // What has nothing to do with it may come and go.
+      const { status } = await fetch(`${stage.service().url}/backends/failover`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'service-version': '2' },
+        body: '{"description":"by hand","backends":["bkdhr_1"]}',
+      });
+      expect(status).toBe(201);
+      const same = await queue(first, files('one'), how);
+      expectCodes(same, { plan: 0 });
+      expect(same.log).toMatch(
+        /::notice .*Already reviewed: merging pull request #\d+ applies the plan of its comment/,
+      );
+      expectCodes(await stage.merge(first, files('one'), how), { apply: 0 });
+
+      // What was reviewed is another plan than what would be merged now, with what another change brings.
+      const [second, third] = [stage.open(), stage.open()];
+      await stage.onChange(second, files('two'), how);
+      await stage.onChange(third, files('three'), how);
+      expectCodes(await stage.merge(third, files('three'), how), { apply: 0 });
+      const other = await queue(second, files('two'), how);
+      expectCodes(other, { plan: 1 });
+      expect(other.log).toMatch(
+        /::error .*not the one that was reviewed: sha256:\w{64} was reviewed in pull request #\d+, and sha256:\w{64} would be merged\. Take the pull request out of the queue, update its branch/,
+      );
+
+      // What is done already is nothing to review.
+      const done = await queue(second, files('three'), how);
+      expectCodes(done, { plan: 0 });
+      expect(done.log).toContain('Nothing is pending in what would be merged');
+      expect(stage.comments(first, 'plan')).toEqual([reviewed]);
+    });
+
   test('comments of others are left alone, and of ours there is one', async () => {
     const change = stage.open();
     const marker = `<!-- edgeform:plan ${about()} result=clean -->`;

@@ -87,6 +87,15 @@ export class World {
     return this.run({ name, payload: {} }, { sha: head, ref: 'refs/heads/main', files, head }, overrides);
   }
 
+  /** As a merge queue asks for it, with the branch that it makes. */
+  onQueue(pull: Pull, files: Files, overrides: Overrides = {}): Promise<Jobs> {
+    const [sha, base] = [this.commit(), this.commit()];
+    const ref = `refs/heads/gh-readonly-queue/main/pr-${pull.number}-${base}`;
+    const merge_group = { head_sha: sha, head_ref: ref, base_sha: base, base_ref: 'refs/heads/main' };
+    const payload = { action: 'checks_requested', merge_group };
+    return this.run({ name: 'merge_group', payload }, { sha, ref, files, head: sha }, overrides);
+  }
+
   comments(pull: Pull, is = 'plan'): readonly Comment[] {
     const all = this.github.comments.get(pull.number) ?? [];
     return all.filter(

@@ -10,6 +10,7 @@ import { install } from './steps/install.mjs';
 import { issue } from './steps/issue.mjs';
 import { plan } from './steps/plan.mjs';
 import { propose } from './steps/propose.mjs';
+import { queue } from './steps/queue.mjs';
 import { report } from './steps/report.mjs';
 import { setup } from './steps/setup.mjs';
 import { validate } from './steps/validate.mjs';
@@ -21,6 +22,7 @@ export const STEPS = {
   base,
   plan,
   comment,
+  queue,
   find,
   apply,
   report,

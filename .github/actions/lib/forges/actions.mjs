@@ -38,7 +38,8 @@ export function actionStep(env) {
     change: () => changeOf(event().pull_request, env),
     head: () => event().pull_request?.head.sha ?? env.GITHUB_SHA,
     commit: env.GITHUB_SHA,
-    base: () => baseOf(event().pull_request),
+    base: () => event().merge_group?.base_sha ?? baseOf(event().pull_request),
+    queued: () => queuedIn(event().merge_group),
     target: () => targetOf(event()),
     isIdleFork: () => inputs.service === '' && event().repository?.fork === true,
     given: (name) => env[name.toUpperCase()] ?? '',
@@ -125,6 +126,11 @@ function baseOf(pull) {
   if (pull === undefined) return '';
   const [first, second, ...more] = parentsOfHead();
   return second === pull.head.sha && more.length === 0 ? first : (pull.base?.sha ?? '');
+}
+
+/** A queue names its branches `gh-readonly-queue/BRANCH/pr-NUMBER-COMMIT`, after the last change in it. */
+function queuedIn({ head_ref: ref = '' } = {}) {
+  return /\/pr-(\d+)-[0-9a-f]{40,64}$/.exec(ref)?.[1];
 }
 
 /** What applies is known to the workflow alone; that of `init` does on pushes to the default branch. */

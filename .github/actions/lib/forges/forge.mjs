@@ -61,6 +61,7 @@ import { github } from './github.mjs';
  * @property {string} [commit]                 the commit that is checked out, where the plan of a review is found again
  * @property {string} attempt                  how often the run was started: what an earlier attempt stored may still be there
  * @property {string} [needed]                 what a token must be allowed, where there may be none
+ * @property {() => string | undefined} queued   the number of the change that a merge queue would merge, where it is planned there
  * @property {() => string} base               the commit to compare with; empty for none
  * @property {() => { branch?: string, applied: string }} target   the branch that the change goes to, and the one that is applied
  * @property {() => boolean} isIdleFork      whether this is a fork in which nobody has named a service

@@ -34,6 +34,8 @@ export function gitlab(env, job, wave = '') {
     /** Since what it is merged into here, or since it left its target. */
     base: () => env.CI_MERGE_REQUEST_TARGET_BRANCH_SHA || env.CI_MERGE_REQUEST_DIFF_BASE_SHA || '',
     target: () => ({ branch: env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME || undefined, applied: env.CI_DEFAULT_BRANCH }),
+    // A merge train is planned again after the merge, and that plan is applied.
+    queued: () => undefined,
     // GitLab does not tell a job that it runs in a fork.
     isIdleFork: () => false,
     /** The steps of a job are in one process. */

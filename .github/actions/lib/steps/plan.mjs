@@ -3,9 +3,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { notInstalled, REFUSED } from '../advice.mjs';
 import { clear, textOf } from '../files.mjs';
-import { readMarker, withMarker, withoutMarker } from '../marker.mjs';
+import { readMarker, withFact, withMarker, withoutMarker } from '../marker.mjs';
 import { planName } from '../names.mjs';
-import { plansIn, removalsOf, sealPlans } from '../plans.mjs';
+import { plansIn, removalsOf, sealPlans, stepsOf } from '../plans.mjs';
 import { documents, isFleet, optionsOf, programOf } from '../program.mjs';
 
 /** Results of a plan that may be applied after the merge. */
@@ -16,7 +16,11 @@ export async function plan(forge) {
   const head = forge.head();
   clear(files.summary, files.note, files.plan, files.plans, ...files.told);
   const { code, saved, facts } = await makePlan(forge);
-  const marked = (path) => textOfPlan(saidAt(path, forge), { code, facts, about });
+  const marked = (path) => {
+    const text = textOfPlan(saidAt(path, forge), { code, facts, about });
+    // A queue compares it.
+    return saved === undefined ? text : withFact(text, 'steps', saved.steps);
+  };
   const text = marked(files.note);
   writeFileSync(files.note, `${text.trimEnd()}\n\n${footer(text, forge)}`);
   forge.summarise(marked(files.summary));
@@ -27,6 +31,7 @@ export async function plan(forge) {
     comment: files.note,
     artifact: planName(about, head),
     fingerprint: saved?.fingerprint ?? '',
+    steps: saved?.steps ?? '',
     changes: saved?.changes ?? '',
     deletes: saved?.removals.deletes ?? '',
     replaces: saved?.removals.replaces ?? '',
@@ -56,16 +61,17 @@ function planOfStack(path) {
   if (!existsSync(path)) return {};
   const made = JSON.parse(readFileSync(path, 'utf8'));
   const { fingerprint, steps, summary } = made;
-  return { saved: { path, fingerprint, changes: steps.length, removals: removalsOf([made]), summary } };
+  const removals = removalsOf([made]);
+  return { saved: { path, fingerprint, steps: stepsOf(made), changes: steps.length, removals, summary } };
 }
 
 /** One comment with the table of all stacks; a fleet of which one has no plan, or a refused one, is not applied. */
 function planOfFleet({ files: { plans: path }, about }, code) {
   if (code === REFUSED) return { facts: { ...about, result: 'refused' } };
   if (code !== 0 && code !== 2) return {};
-  const { fingerprint, changes, removals } = sealPlans(path);
+  const { fingerprint, steps, changes, removals } = sealPlans(path);
   const facts = { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint };
-  return { saved: { path, fingerprint, changes, removals }, facts };
+  return { saved: { path, fingerprint, steps, changes, removals }, facts };
 }
 
 /** What the program says: the summary is whole, the comment as long as one may be. */
