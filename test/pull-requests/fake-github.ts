@@ -54,6 +54,7 @@ interface Run {
   status?: string;
   conclusion?: string;
   readonly steps?: number;
+  head_sha?: string;
 }
 interface Failures {
   count: number;

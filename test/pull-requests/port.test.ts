@@ -59,7 +59,7 @@ describe('the adapters', () => {
     }),
   );
   /** What only a forge has where the plan of a review is found again, or where steps are those of actions. */
-  const OF_ACTIONS = ['artifacts', 'commit', 'isPlanning', 'requireSafeEvent'];
+  const OF_ACTIONS = ['artifacts', 'cancelled', 'commit', 'isPlanning', 'requireSafeEvent'];
   /** What only a forge has where there may be no token. */
   const WITHOUT_TOKEN = ['needed'];
 

@@ -72,6 +72,8 @@ export interface Stage<Change> {
   queue?(change: Change, files: Files, how?: How): Promise<Ended>;
   /** What is merged is applied; `before` is called between its plan and its apply. */
   merge(change: Change, files: Files, how?: How & { readonly before?: () => void }): Promise<Ended>;
+  /** What is merged is not applied: its run is cancelled while it waits, or nobody starts the job. */
+  mergeOnly(change: Change, files: Files): void;
   /** The way to go on with a merged change whose apply was refused: another change, or the same pipeline again. */
   again(change: Change, files: Files): Promise<{ readonly change: Change; readonly ended: Ended }>;
   onSchedule(files: Files, how?: How): Promise<Ended>;
@@ -165,6 +167,9 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
     merge: async (pull, files, { before, ...how } = {}) => {
       before?.();
       return ended(await world.merge(pull, files, overrides(how)));
+    },
+    mergeOnly: (pull, files) => {
+      world.mergeCancelled(pull, files);
     },
     async again(_, files) {
       const change = stage.open();
@@ -321,6 +326,9 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
     merge(request, files, how) {
       Object.assign(request, { state: 'merged', merge_commit_sha: newCommit() });
       return pipeline('push', request.merge_commit_sha ?? '', files, how);
+    },
+    mergeOnly: (request) => {
+      Object.assign(request, { state: 'merged', merge_commit_sha: newCommit() });
     },
     again: async (change, files) => ({ change, ended: await pipeline('push', change.merge_commit_sha ?? '', files) }),
     onSchedule: (files, how) => pipeline('schedule', newCommit(), files, how),

@@ -204,6 +204,58 @@ export function play<Change>(stage: Stage<Change>): void {
     expect(new Set(said)).toEqual(new Set(['three', 'by hand']));
   });
 
+  test('a merge that was never applied is named by the next one and told what to do, unless all of it is applied by then', async () => {
+    const how = { fleet: true };
+    await applied(fleetOf('one', 'one'), how);
+    const [lost, next, last] = [stage.open(), stage.open(), stage.open()];
+    const descriptions = () =>
+      stage
+        .service()
+        .objects('backends')
+        .map(({ description }) => description)
+        .sort();
+    const named = (change: Change) => stage.comments(change, 'report').filter((body) => body.includes('Never applied'));
+
+    await stage.onChange(lost, fleetOf('two', 'one'), how);
+    await stage.onChange(next, fleetOf('one', 'two'), how);
+    stage.mergeOnly(lost, fleetOf('two', 'one'));
+    const ended = await stage.merge(next, fleetOf('two', 'two'), how);
+    expectCodes(ended, { ...beside, apply: 0 });
+    // Where the pipeline of the branch plans again, the plan has both.
+    expect(descriptions()).toEqual(stage.findsPlans ? ['one', 'two'] : ['two', 'two']);
+    const warning = /::warning .*Merged before and never applied.*: pull request #\d+\..*git commit --allow-empty/;
+    expect(warning.test(ended.log)).toBe(stage.findsPlans);
+    const told = expect.stringMatching(/result=error[^]*Never applied[^]*git commit --allow-empty/) as string;
+    expect([named(lost), stage.comments(next, 'report')]).toEqual([stage.findsPlans ? [told] : [], []]);
+
+    // A change that is planned after it has it in its own plan.
+    const later = stage.open();
+    await stage.onChange(last, fleetOf('three', 'two'), how);
+    stage.mergeOnly(last, fleetOf('three', 'two'));
+    await stage.onChange(later, fleetOf('three', 'three'), how);
+    const all = await stage.merge(later, fleetOf('three', 'three'), how);
+    expectCodes(all, { ...beside, apply: 0 });
+    expect([descriptions(), all.log.includes('never applied'), named(last)]).toEqual([['three', 'three'], false, []]);
+  });
+
+  test('a plan that is out of date because of a merge that was never applied names it', async () => {
+    await applied(of('one'));
+    const [lost, next] = [stage.open(), stage.open()];
+    await stage.onChange(lost, of('two'));
+    await stage.onChange(next, of('three'));
+    stage.mergeOnly(lost, of('two'));
+    const byHand = () => {
+      edit('by hand');
+    };
+    expectCodes(await stage.merge(next, of('three'), { before: byHand }), { ...beside, apply: 6 });
+    expect(stage.comments(next, 'report')).toEqual([
+      stage.findsPlans
+        ? expect.stringMatching(/exit code 6[^]*Merged before and never applied.*: pull request #\d+\./)
+        : expect.not.stringContaining('never applied'),
+    ]);
+    expect(stage.comments(lost, 'report').length).toBe(stage.findsPlans ? 1 : 0);
+  });
+
   const { queue } = stage;
   if (queue !== undefined)
     test.each([

@@ -87,6 +87,16 @@ export class World {
     return this.run({ name, payload: {} }, { sha: head, ref: 'refs/heads/main', files, head }, overrides);
   }
 
+  /** Merged, and its run is cancelled while it waits for another one. */
+  mergeCancelled(pull: Pull, files: Readonly<Record<string, string>>): void {
+    const sha = this.commit();
+    this.github.merge(pull, sha);
+    this.addCommit(sha, files, 'refs/heads/main');
+    this.runs += 1;
+    const run = { id: this.runs, run_number: this.runs, event: 'push', path: '.github/workflows/edgeform.yml' };
+    this.github.runs.push({ ...run, head_sha: sha, status: 'completed', conclusion: 'cancelled' });
+  }
+
   /** As a merge queue asks for it, with the branch that it makes. */
   onQueue(pull: Pull, files: Files, overrides: Overrides = {}): Promise<Jobs> {
     const [sha, base] = [this.commit(), this.commit()];
@@ -138,7 +148,7 @@ export class World {
     const path = '.github/workflows/edgeform.yml';
     const run = github.runs.find((one) => one.id === id) ?? { id, run_number: id, event: event.name, path };
     if (overrides.again === undefined) github.runs.push(run);
-    run.status = 'in_progress';
+    Object.assign(run, { status: 'in_progress', head_sha: sha });
     const ofCommit = typeof files === 'string' ? { 'edgeform.yaml': files } : files;
     this.addCommit(sha, overrides.files ?? ofCommit, ref);
     const ends = await runWorkflow({
@@ -166,6 +176,7 @@ export class World {
       env: { EDGEFORM_RETRY_DELAY: '1', ...this.env, ...overrides.env },
     });
     run.status = 'completed';
+    run.conclusion = Object.values(ends).some(({ result }) => result === 'failure') ? 'failure' : 'success';
     return ends;
   }
 }

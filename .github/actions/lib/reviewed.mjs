@@ -3,7 +3,7 @@
 import { readMarker } from './marker.mjs';
 import { ourComments } from './sticky.mjs';
 
-/** The fingerprint, the digest of the steps and the text of the plan in the comment; or why there is none that could be applied. */
+/** The fingerprint, the digest of the steps, the result and the text of the plan in the comment; or why there is none that could be applied. */
 export async function reviewOf(forge, number) {
   const { about, words } = forge;
   const name = `${words.request} #${number}`;
@@ -12,5 +12,5 @@ export async function reviewOf(forge, number) {
   const { fingerprint, steps, result } = readMarker(comment.body).facts;
   if (result === 'refused') return { why: `the last plan of ${name} is refused by a safety rule` };
   if (fingerprint === undefined || result === 'error') return { why: `the last plan of ${name} failed` };
-  return { fingerprint, steps, body: comment.body };
+  return { fingerprint, steps, result, body: comment.body };
 }

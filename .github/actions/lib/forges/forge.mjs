@@ -81,6 +81,7 @@ import { github } from './github.mjs';
  * @typedef {object} Calls
  * @property {(number) => Promise<string>} headOf                  the newest commit of a change
  * @property {() => Promise<Change[]>} merged                      the changes whose merge this commit is
+ * @property {() => Promise<Change[]>} cancelled                   those merged before, whose runs were cancelled before they began
  * @property {() => Promise<string | undefined>} newer             why this is not the newest state of its branch
  * @property {(name: string, head: string) => Promise<{ id: number, run: number, name: string }[]>} artifacts   ours, of a commit
  * @property {(run: number) => Promise<boolean>} isPlanning        whether a run is of this workflow, for a change under review

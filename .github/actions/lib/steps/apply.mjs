@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { adviceFor, resultOf } from '../advice.mjs';
 import { clear, textOf } from '../files.mjs';
 import { withMarker, withoutMarker } from '../marker.mjs';
+import { sayMissed } from '../missed.mjs';
 import { hasPlans, journalsAt, plansIn, sealOf, stacksOfWave } from '../plans.mjs';
 import { documents, isFleet, ofFleet, ofWave, optionsOf, programOf } from '../program.mjs';
 
 /** How a step ends that had nothing to do. */
-const IDLE = { code: 0, text: '', advice: '' };
+const IDLE = { code: 0, text: '', advice: '', isMatching: true };
 /** The exit code of a plan that no longer fits: one without steps, where something is pending. */
 const OUT_OF_DATE = 6;
 
@@ -19,11 +20,13 @@ export async function apply(forge) {
   clear(files.summary, files.note, files.list);
   const before = journal(forge);
   const end = await carryOut(forge).catch((error) => failed(forge, error));
+  const missed = await missedBy(forge, end).catch((error) => failed(forge, error).text);
   const { code, text, whole = text } = end;
-  if (whole !== '') forge.summarise(whole);
-  writeFileSync(files.note, commentOf(forge, end));
+  for (const said of [whole, missed]) if (said !== '') forge.summarise(said);
+  writeFileSync(files.note, commentOf(forge, { ...end, text: `${text}\n\n${missed}`.trim() }));
   forge.put({
     code,
+    missed: missed === '' ? '' : forge.given('missed'),
     // One that was refused is another run's, and is not kept under this name.
     journal: journal(forge) === before ? 'unchanged' : 'changed',
     comment: files.note,
@@ -70,6 +73,15 @@ function whyNothing(forge) {
   const { inputs, words } = forge;
   if (!isFleet(forge)) return `${words.plan} has no changes`;
   return `no stack${inputs.wave === '' ? '' : ` of wave ${inputs.wave}`} had changes in ${words.plan}`;
+}
+
+/** What to say of merges before this one that were never applied; nothing where all of it is applied by now. */
+async function missedBy(forge, { code, isMatching = false }) {
+  const numbers = forge.given('missed').split(' ').filter(Boolean);
+  if (numbers.length === 0 || isMatching || (code === 0 && (await changesLeft(forge)) === 0)) return '';
+  const text = sayMissed(forge, numbers);
+  forge.say('warning', text);
+  return text;
 }
 
 function idle(forge, text) {

@@ -1,6 +1,7 @@
 // Finds the plan that is to be applied, in the newest state of the branch only. Where the plan of a review is found again, it is that of the
 // last commit of the change whose merge this is; when there is none, says why.
 
+import { findMissed } from '../missed.mjs';
 import { planName } from '../names.mjs';
 import { reviewOf } from '../reviewed.mjs';
 
@@ -18,7 +19,8 @@ export async function find(forge) {
     artifact = '',
     why = '',
   } = newer === undefined ? await findPlan(forge) : { why: newer };
-  forge.put({ fingerprint, run, artifact, why });
+  const missed = newer === undefined ? await findMissed(forge) : [];
+  forge.put({ fingerprint, run, artifact, why, missed: missed.join(' ') });
 }
 
 async function findPlan(forge) {
