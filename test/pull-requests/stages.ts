@@ -48,6 +48,8 @@ export interface How {
   /** The program as it was built, in a process of its own. */
   readonly isBuilt?: boolean;
   readonly key?: string;
+  /** What the service lacks, as the user has to say it. */
+  readonly capabilities?: string;
   /** Options for all jobs, or for the one that applies. */
   readonly options?: string;
   readonly optionsOfApply?: string;
@@ -127,6 +129,7 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
     waves = false,
     isBuilt = false,
     key,
+    capabilities,
     options,
     optionsOfApply: given = options,
   }: How = {}) => ({
@@ -135,6 +138,7 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
     ),
     ...(isBuilt && { path: [stubs()] }),
     ...(key !== undefined && { secrets: { EDGEFORM_API_KEY: key } }),
+    ...(capabilities !== undefined && { env: { EDGEFORM_CAPABILITIES: capabilities } }),
   });
   const proposals = () => world.github.pulls.filter(({ head }) => ourBranch([head.ref]) !== undefined);
   const ticketOf = (issue: ReturnType<typeof world.issues>[number]) => ({
@@ -260,18 +264,21 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
       jobs: jobsOf(how),
       files,
       path: how.isBuilt === true ? stubs() : commands,
-      caches: world.caches,
+      caches: source === 'merge_request_event' ? new Map() : world.caches,
       play: PLAYED,
       variables: {
         ...world.variablesOf(source, sha),
         ...(source !== 'merge_request_event' && { CI_COMMIT_BRANCH: 'main' }),
         ...(how.key !== undefined && { EDGEFORM_API_KEY: how.key }),
+        ...(how.capabilities !== undefined && { EDGEFORM_CAPABILITIES: how.capabilities }),
         ...variables,
       },
       before: (job) => {
         if (PLAYED.includes(job)) before?.();
       },
     });
+    for (const [name, { artifacts }] of Object.entries(ends))
+      if (PLAYED.includes(name)) world.gitlab.applied(name, artifacts);
     return {
       codes: Object.fromEntries(Object.entries(ends).map(([name, { code }]) => [shortOf(name), code])),
       log: Object.values(ends)

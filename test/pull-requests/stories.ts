@@ -256,6 +256,19 @@ export function play<Change>(stage: Stage<Change>): void {
     expect(stage.comments(lost, 'report').length).toBe(stage.findsPlans ? 1 : 0);
   });
 
+  test('the plan of a change knows what was applied before, also where the service does not list it', async () => {
+    const how = { capabilities: '-https-edge-list' };
+    const edge = (description: string): Files => ({
+      'edgeform.yaml': `version: 1\nstack: shop\nhttps_edges: { site: { description: ${description}, hostports: ["www.example.com:443"] } }\n`,
+    });
+    await applied(edge('one'), how);
+    const change = stage.open();
+    expectCodes(await stage.onChange(change, edge('two'), how), { validate: 0, plan: 0 });
+    expect(stage.comments(change, 'plan')).toEqual([expect.stringContaining('0 to create, 1 to update')]);
+    expectCodes(await stage.merge(change, edge('two'), how), { ...beside, apply: 0 });
+    expect(stage.service().objects('https_edges')).toMatchObject([{ description: 'two' }]);
+  });
+
   const { queue } = stage;
   if (queue !== undefined)
     test.each([

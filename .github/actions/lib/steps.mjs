@@ -8,6 +8,7 @@ import { findAccepted } from './steps/find-accepted.mjs';
 import { find } from './steps/find.mjs';
 import { install } from './steps/install.mjs';
 import { issue } from './steps/issue.mjs';
+import { journal } from './steps/journal.mjs';
 import { plan } from './steps/plan.mjs';
 import { propose } from './steps/propose.mjs';
 import { queue } from './steps/queue.mjs';
@@ -20,6 +21,7 @@ export const STEPS = {
   install,
   validate,
   base,
+  journal,
   plan,
   comment,
   queue,

@@ -104,6 +104,8 @@ function wordsOf(env) {
     end: (result) => ` ${endOf(result)}\n`,
     elsewhere: (branch, applied) =>
       ` Merging applies nothing unless the workflow runs on pushes to ${asCode(branch)}, too, which is not the default branch (${asCode(applied)}).\n`,
+    // The cache of the default branch is at hand.
+    noJournal: (why) => `${why}.`,
     unknownDrift: 'It is not known whether there is drift, so the pull request stays as it is.',
   };
 }

@@ -27,6 +27,7 @@ export function gitlab(env, job, wave = '') {
     findsPlans: false,
     // Jobs are run again one by one, with the artifacts of the newest.
     attempt: '1',
+    needsJournal: (env.EDGEFORM_CAPABILITIES ?? '').split(',').some((word) => word.trim() === '-https-edge-list'),
     canTell: (env.EDGEFORM_GITLAB_TOKEN ?? '') !== '',
     // Pipelines of forks run in the fork, and make no plan.
     change: () => (number === undefined ? undefined : { number, head, isForeign: false }),
@@ -94,6 +95,8 @@ function wordsOf({ CI_JOB_URL }) {
     plan: 'the plan of this pipeline',
     end: (result) => (result === 'refused' ? ` ${WHEN_REFUSED}` : ''),
     elsewhere: (_branch, applied) => ` Merging applies nothing: only what comes into ${asCode(applied)} is applied.`,
+    noJournal: (why) =>
+      `${why}. Create EDGEFORM_GITLAB_TOKEN with the role Developer, or switch off "Use separate caches for protected branches" (Settings, CI/CD, General pipelines).`,
     unknownDrift: 'it is not known whether there is drift, so the merge request stays as it is',
   };
 }

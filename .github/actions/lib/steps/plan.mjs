@@ -39,9 +39,9 @@ export async function plan(forge) {
   });
 }
 
-/** Without the program, all that is left to do is to say so; the step that failed has its annotation. */
+/** Without the program, or without what it needs, all that is left to do is to say so; the step that failed has its annotation. */
 async function makePlan(forge) {
-  if (forge.given('installed') === 'failure') return { code: 1 };
+  if (forge.given('installed') === 'failure' || forge.given('unable') !== '') return { code: 1 };
   const path = isFleet(forge) ? plansIn(forge.files.plans) : forge.files.plan;
   if (isFleet(forge)) mkdirSync(forge.files.plans);
   const base = forge.given('base');
@@ -77,7 +77,8 @@ function planOfFleet({ files: { plans: path }, about }, code) {
 /** What the program says: the summary is whole, the comment as long as one may be. */
 function saidAt(path, forge) {
   const isMissing = forge.given('installed') === 'failure' && !existsSync(path);
-  return isMissing ? notInstalled(forge.given('version')) : textOf(path, forge.words);
+  if (isMissing) return notInstalled(forge.given('version'));
+  return forge.given('unable') || textOf(path, forge.words);
 }
 
 /** The text with the marker of a plan: the program's own for a stack, ours for a fleet, and one of a failure where there is none. */
