@@ -108,6 +108,12 @@ test.each([
   },
 );
 
+test('is not looked for where no service is named, which the program says', async () => {
+  const { code, log } = await planned('one', { EDGEFORM_BASE_URL: '' });
+  expect(log).toContain('EDGEFORM_BASE_URL');
+  expect([code, log]).toEqual([4, expect.not.stringMatching(/Invalid URL|without the journal/)]);
+});
+
 test('has the name that the program gives it', () => {
   for (const service of [
     'https://api.example.com/',

@@ -8,8 +8,7 @@ import { journalsAt } from '../plans.mjs';
 import { isFleet } from '../program.mjs';
 
 export async function journal(forge) {
-  // On the branch itself, the cache has what there is; a fleet would need a list of its stacks.
-  if (forge.change() === undefined || isFleet(forge) || isAtHand(forge)) return undefined;
+  if (!isMissing(forge)) return undefined;
   const why = await takeKept(forge);
   if (why === undefined) return undefined;
   if (!forge.needsJournal) return forge.say('notice', `The plan is made without the journal: ${why}`);
@@ -18,8 +17,11 @@ export async function journal(forge) {
   return forge.put({ unable });
 }
 
-function isAtHand({ inputs }) {
-  return journalsAt(join('.edgeform', '*', `${inputs.stack}.*.jsonl`)).length > 0;
+/** On the branch itself, the cache has what there is; a fleet would need a list of its stacks. That no service is named, the program says. */
+function isMissing(forge) {
+  const { stack, service } = forge.about;
+  if (forge.change() === undefined || isFleet(forge) || !URL.canParse(service)) return false;
+  return journalsAt(join('.edgeform', '*', `${stack}.*.jsonl`)).length === 0;
 }
 
 /** Why there is none, if there should be one. Before the first apply, there is none to have. */
