@@ -20,6 +20,11 @@ export async function findMissed(forge) {
   }
 }
 
+/** Those that an earlier step put out. */
+export function missedOf(forge) {
+  return forge.given('missed').split(' ').filter(Boolean);
+}
+
 /** What people are told in the run that follows. */
 export function sayMissed({ words }, numbers) {
   const names = numbers.map((number) => `#${number}`).join(', ');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { adviceFor, resultOf } from '../advice.mjs';
 import { clear, textOf } from '../files.mjs';
 import { withMarker, withoutMarker } from '../marker.mjs';
-import { sayMissed } from '../missed.mjs';
+import { missedOf, sayMissed } from '../missed.mjs';
 import { hasPlans, journalsAt, plansIn, sealOf, stacksOfWave } from '../plans.mjs';
 import { documents, isFleet, ofFleet, ofWave, optionsOf, programOf } from '../program.mjs';
 
@@ -77,7 +77,7 @@ function whyNothing(forge) {
 
 /** What to say of merges before this one that were never applied; nothing where all of it is applied by now. */
 async function missedBy(forge, { code, isMatching = false }) {
-  const numbers = forge.given('missed').split(' ').filter(Boolean);
+  const numbers = missedOf(forge);
   if (numbers.length === 0 || isMatching || (code === 0 && (await changesLeft(forge)) === 0)) return '';
   const text = sayMissed(forge, numbers);
   forge.say('warning', text);

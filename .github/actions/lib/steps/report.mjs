@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { notInstalled } from '../advice.mjs';
 import { withMarker } from '../marker.mjs';
-import { noteOfMissed } from '../missed.mjs';
+import { missedOf, noteOfMissed } from '../missed.mjs';
 import { ourComments, putComment } from '../sticky.mjs';
 
 const EARLIER = '**Nothing was applied, because an earlier step of the job failed.** Run it again.';
@@ -19,8 +19,7 @@ export async function report(forge) {
     const path = forge.given('comment');
     await putComment(forge, number, 'report', about, path === '' ? noEnd(forge) : readFileSync(path, 'utf8'));
   }
-  for (const number of forge.given('missed').split(' ').filter(Boolean))
-    await putComment(forge, number, 'report', about, noteOfMissed(forge));
+  for (const number of missedOf(forge)) await putComment(forge, number, 'report', about, noteOfMissed(forge));
 }
 
 /** The change whose plan was found, or else all whose merge this commit is. */
