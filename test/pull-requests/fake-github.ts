@@ -26,7 +26,7 @@ export interface Issue {
 export interface Pull {
   readonly number: number;
   readonly head: { sha: string; readonly ref: string; readonly repo: { readonly full_name: string } | null };
-  readonly base: { readonly ref: string };
+  readonly base: { ref: string };
   merged_at: string | null;
   merge_commit_sha: string | null;
   readonly user?: { readonly login: string };
@@ -54,6 +54,7 @@ interface Run {
   status?: string;
   conclusion?: string;
   readonly steps?: number;
+  head_sha?: string;
 }
 interface Failures {
   count: number;

@@ -25,7 +25,7 @@ export interface MergeRequest {
   state: string;
   merge_commit_sha: string | null;
   readonly source_branch?: string;
-  readonly target_branch?: string;
+  target_branch?: string;
   readonly source_project_id?: number;
   readonly target_project_id?: number;
   readonly title?: string;
@@ -41,6 +41,11 @@ export class FakeGitlab extends FakeForge {
   readonly mergeRequests: MergeRequest[] = [];
   readonly repository = new FakeRepository();
   readonly requests: string[] = [];
+  /** Jobs of the default branch that applied, each in a pipeline of its own, with their artifacts. */
+  readonly applies: { readonly id: number; readonly name: string; readonly files: Readonly<Record<string, string>> }[] =
+    [];
+  /** Whose token is given artifacts: that of a job has a licence, or ours the role. */
+  gives: readonly ('job' | 'own')[] = ['job'];
   /** The newest commit of the branch main. */
   head = '';
   private readonly token: string;
@@ -68,6 +73,10 @@ export class FakeGitlab extends FakeForge {
     return issue;
   }
 
+  applied(name: string, files: Readonly<Record<string, string>>): void {
+    this.applies.push({ id: this.nextId(), name, files });
+  }
+
   protected override answer(asked: Asked): Answer {
     const { method, path, headers, body } = asked;
     this.requests.push(`${method} ${path}`);
@@ -76,6 +85,8 @@ export class FakeGitlab extends FakeForge {
         status: headers.authorization === `Basic ${btoa('gitlab-ci-token:job')}` ? 200 : 401,
         text: `001e# service=git-upload-pack\n0000010f${this.head} HEAD\0x\n003d${this.head} refs/heads/main\n0000`,
       };
+    const artifact = new RegExp(`/projects/${PROJECT_ID}/jobs/(\\d+)/artifacts/(.*)$`).exec(path);
+    if (artifact !== null) return this.artifact(Number(artifact[1]), artifact[2] ?? '', headers);
     if (headers['private-token'] !== this.token) return { status: 401, body: { message: '401 Unauthorized' } };
     const [, ofRepository] = path.split(`/projects/${PROJECT_ID}/repository/`);
     const answer = ofRepository && this.repository.answerAsGitlab(asked, ofRepository);
@@ -85,6 +96,13 @@ export class FakeGitlab extends FakeForge {
     const found = this.find(`${method} ${path.replace('/api/v4/', '')}`, body);
     if (found === undefined) return { status: 404, body: { message: '404 Not found' } };
     return Array.isArray(found) ? { list: found as object[] } : { body: found };
+  }
+
+  private artifact(job: number, name: string, headers: Asked['headers']): Answer {
+    const isJob = headers['job-token'] === 'job' && this.gives.includes('job');
+    const isOwn = headers['private-token'] === this.token && this.gives.includes('own');
+    const text = this.applies.find(({ id }) => id === job)?.files[name];
+    return (isJob || isOwn) && text !== undefined ? { text } : { status: 404, body: { message: '404 Not Found' } };
   }
 
   /** One branch has one open merge request into another. */
@@ -104,6 +122,10 @@ export class FakeGitlab extends FakeForge {
     const request = this.mergeRequests.find((one) => one.iid === iid);
     const issue = this.issues.find((one) => one.iid === iid);
     switch (`${method} ${path.map((part) => (/^\d+$/.test(part) ? 'N' : part)).join('/')}`) {
+      case 'GET pipelines':
+        return this.applies.map(({ id }) => ({ id })).toReversed();
+      case 'GET pipelines/N/jobs':
+        return this.applies.filter(({ id }) => id === iid).map(({ id, name }) => ({ id, name }));
       case 'GET merge_requests':
         return this.mergeRequests.filter(({ source_branch: branch }) => branch !== undefined);
       case 'POST merge_requests':

@@ -10,7 +10,7 @@ type Variables = Readonly<Record<string, string>>;
 export interface GitlabWorld {
   service: Emulator;
   gitlab: FakeGitlab;
-  /** What the runner keeps between pipelines. */
+  /** What the runner keeps between pipelines of the default branch, which is protected; those of merge requests have others. */
   readonly caches: Map<string, string>;
   /** Those of a job whose pipeline has this source and commit; all else is the same for every pipeline here. */
   readonly variablesOf: (source: string, sha: string) => Variables;

@@ -198,6 +198,7 @@ describe('safety', () => {
     expect(withEnv('inputs.api-key')).toEqual(['plan plan', 'apply apply', 'drift drift']);
     expect(withEnv('inputs.github-token')).toEqual([
       'plan comment',
+      'plan queue',
       'apply find',
       'apply report',
       'drift issue',

@@ -59,9 +59,9 @@ describe('the adapters', () => {
     }),
   );
   /** What only a forge has where the plan of a review is found again, or where steps are those of actions. */
-  const OF_ACTIONS = ['artifacts', 'commit', 'isPlanning', 'requireSafeEvent'];
-  /** What only a forge has where there may be no token. */
-  const WITHOUT_TOKEN = ['needed'];
+  const OF_ACTIONS = ['artifacts', 'cancelled', 'commit', 'isPlanning', 'requireSafeEvent'];
+  /** What only a forge has where there may be no token, or where caches are out of reach. */
+  const WITHOUT_TOKEN = ['keptBy', 'lastApply', 'needed', 'needsJournal'];
 
   test.each([
     ['github', WITHOUT_TOKEN],

@@ -9,8 +9,8 @@ import type { MergeRequest } from './fake-gitlab.ts';
 import { BOT_ID, PROJECT_ID } from './fake-gitlab.ts';
 import { component, FLEET_TEMPLATE, runPipeline, TEMPLATE } from './gitlab-runner.ts';
 import { useGitlab } from './gitlab-world.ts';
-import { stubs } from './runner.ts';
-import { exitCode, HOSTILE_BRANCH, logOf, useWorld } from './world.ts';
+import { stubs, type JobEnd } from './runner.ts';
+import { exitCode, HOSTILE_BRANCH, logOf, useWorld, workflowOf as workflowOfActions } from './world.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -43,9 +43,13 @@ export interface Proposed extends Ticket {
 /** What is not as always. */
 export interface How {
   readonly fleet?: boolean;
+  /** A job for each wave of the fleet. */
+  readonly waves?: boolean;
   /** The program as it was built, in a process of its own. */
   readonly isBuilt?: boolean;
   readonly key?: string;
+  /** What the service lacks, as the user has to say it. */
+  readonly capabilities?: string;
   /** Options for all jobs, or for the one that applies. */
   readonly options?: string;
   readonly optionsOfApply?: string;
@@ -59,13 +63,19 @@ export interface Stage<Change> {
   /** Whether the plan of the review is applied, and not one of the branch. */
   readonly findsPlans: boolean;
   service(): Emulator;
-  open(): Change;
+  /** Into the default branch, or into another one. */
+  open(base?: string): Change;
+  retarget(change: Change, base: string): void;
   openFork(): Change;
   push(change: Change): void;
   head(change: Change): string;
   onChange(change: Change, files: Files, how?: How): Promise<Ended>;
+  /** Plans what a merge queue would merge, where there is one. */
+  queue?(change: Change, files: Files, how?: How): Promise<Ended>;
   /** What is merged is applied; `before` is called between its plan and its apply. */
   merge(change: Change, files: Files, how?: How & { readonly before?: () => void }): Promise<Ended>;
+  /** What is merged is not applied: its run is cancelled while it waits, or nobody starts the job. */
+  mergeOnly(change: Change, files: Files): void;
   /** The way to go on with a merged change whose apply was refused: another change, or the same pipeline again. */
   again(change: Change, files: Files): Promise<{ readonly change: Change; readonly ended: Ended }>;
   onSchedule(files: Files, how?: How): Promise<Ended>;
@@ -90,12 +100,15 @@ function shortOf(name: string): string {
 }
 
 const FLEET_FILE = 'edgeform.fleet.yaml';
-const workflowOf = (isFleet: boolean) =>
+const workflowOf = (isFleet: boolean, hasWaves: boolean) =>
   pipelineText('github', {
     version: '0.1.0',
     proposesDrift: true,
+    hasWaves,
     ...(isFleet ? { stack: 'acme', fleet: FLEET_FILE } : { stack: 'shop' }),
   });
+/** That of the program, or of another step that failed. */
+const codeOf = (job: JobEnd) => (exitCode(job) ?? 0) || (job.result === 'failure' ? 1 : 0);
 const ourBranch = (names: Iterable<string>) => [...names].find((name) => name.startsWith('edgeform/'));
 
 /** GitHub, or Gitea with the same actions. */
@@ -106,17 +119,26 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
   const ended = (jobs: Jobs): Ended => {
     const ran = Object.entries(jobs).filter(([, { result }]) => result !== 'skipped');
     return {
-      codes: Object.fromEntries(ran.map(([name, job]) => [shortOf(name), exitCode(job) ?? 0])),
+      codes: Object.fromEntries(ran.map(([name, job]) => [shortOf(name), codeOf(job)])),
       log: ran.map(([, job]) => logOf(job)).join('\n'),
       environments: JSON.stringify(ran.map(([, { steps }]) => steps.map(({ env }) => env))),
     };
   };
-  const overrides = ({ fleet = false, isBuilt = false, key, options, optionsOfApply: given = options }: How = {}) => ({
-    workflow: workflowOf(fleet).replaceAll(/^( *)stack: .*$/gm, (line, blanks: string) =>
+  const overrides = ({
+    fleet = false,
+    waves = false,
+    isBuilt = false,
+    key,
+    capabilities,
+    options,
+    optionsOfApply: given = options,
+  }: How = {}) => ({
+    workflow: workflowOf(fleet, waves).replaceAll(/^( *)stack: .*$/gm, (line, blanks: string) =>
       given === undefined ? line : `${line}\n${blanks}arguments: ${given}`,
     ),
     ...(isBuilt && { path: [stubs()] }),
     ...(key !== undefined && { secrets: { EDGEFORM_API_KEY: key } }),
+    ...(capabilities !== undefined && { env: { EDGEFORM_CAPABILITIES: capabilities } }),
   });
   const proposals = () => world.github.pulls.filter(({ head }) => ourBranch([head.ref]) !== undefined);
   const ticketOf = (issue: ReturnType<typeof world.issues>[number]) => ({
@@ -124,22 +146,34 @@ export function actionsStage(commands: string, { isGitea }: { readonly isGitea: 
     isOpen: issue.state === 'open',
     body: issue.body,
   });
+  const queue = async (pull: Pull, files: Files, { fleet = false }: How = {}) => {
+    const inputs = fleet ? { stack: 'acme', fleet: FLEET_FILE } : {};
+    const { one } = await world.onQueue(pull, files, { workflow: workflowOfActions(['plan', inputs]) });
+    return ended({ plan: one as JobEnd });
+  };
   const all = (number: number) => world.github.comments.get(number) ?? [];
   const stage: Stage<Pull> = {
     name: isGitea ? 'Gitea' : 'GitHub',
     request: 'pull request',
     findsPlans: true,
     service: () => world.service,
-    open: () => world.open(HOSTILE_BRANCH),
+    open: (base) => world.open(HOSTILE_BRANCH, undefined, base),
+    retarget: (pull, base) => {
+      pull.base.ref = base;
+    },
     openFork: () => world.open(HOSTILE_BRANCH, 'mallory/shop'),
     push: (pull) => {
       world.push(pull);
     },
     head: (pull) => pull.head.sha,
     onChange: async (pull, files, how) => ended(await world.onPull(pull, files, overrides(how))),
+    ...(!isGitea && { queue }),
     merge: async (pull, files, { before, ...how } = {}) => {
       before?.();
       return ended(await world.merge(pull, files, overrides(how)));
+    },
+    mergeOnly: (pull, files) => {
+      world.mergeCancelled(pull, files);
     },
     async again(_, files) {
       const change = stage.open();
@@ -191,7 +225,7 @@ function branchIn({
   return { name, sha, files: repository.commits.get(sha)?.files ?? {} };
 }
 
-const PLAYED = ['edgeform-apply'];
+const PLAYED = ['edgeform-apply', ...[1, 2, 3].map((wave) => `edgeform-apply-${wave}`)];
 
 export function gitlabStage(commands: string): Stage<MergeRequest> {
   const world = useGitlab();
@@ -200,9 +234,10 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
     commits += 1;
     return commits.toString(16).padStart(40, 'b');
   };
-  const jobsOf = ({ fleet = false, options = '', optionsOfApply }: How) => {
+  const jobsOf = ({ fleet = false, waves = false, options = '', optionsOfApply }: How) => {
     const jobsWith = (given: string) => {
-      const inputs = { stack: fleet ? 'acme' : 'shop', 'pull-request': 'true', arguments: given };
+      const stack = fleet ? 'acme' : 'shop';
+      const inputs = { stack, 'pull-request': 'true', arguments: given, ...(waves && { waves: 'true' }) };
       return component(inputs, fleet ? FLEET_TEMPLATE : TEMPLATE);
     };
     const jobs = jobsWith(options);
@@ -230,18 +265,21 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
       jobs: jobsOf(how),
       files,
       path: how.isBuilt === true ? stubs() : commands,
-      caches: world.caches,
+      caches: source === 'merge_request_event' ? new Map() : world.caches,
       play: PLAYED,
       variables: {
         ...world.variablesOf(source, sha),
         ...(source !== 'merge_request_event' && { CI_COMMIT_BRANCH: 'main' }),
         ...(how.key !== undefined && { EDGEFORM_API_KEY: how.key }),
+        ...(how.capabilities !== undefined && { EDGEFORM_CAPABILITIES: how.capabilities }),
         ...variables,
       },
       before: (job) => {
         if (PLAYED.includes(job)) before?.();
       },
     });
+    for (const [name, { artifacts }] of Object.entries(ends))
+      if (PLAYED.includes(name)) world.gitlab.applied(name, artifacts);
     return {
       codes: Object.fromEntries(Object.entries(ends).map(([name, { code }]) => [shortOf(name), code])),
       log: Object.values(ends)
@@ -265,7 +303,10 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
     request: 'merge request',
     findsPlans: false,
     service: () => world.service,
-    open: () => world.gitlab.open(newCommit()),
+    open: (base = 'main') => world.gitlab.open(newCommit(), { target_branch: base }),
+    retarget: (request, base) => {
+      request.target_branch = base;
+    },
     openFork() {
       const request = stage.open();
       forks.add(request);
@@ -284,6 +325,7 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
         CI_MERGE_REQUEST_PROJECT_ID: PROJECT_ID,
         CI_MERGE_REQUEST_SOURCE_PROJECT_ID: isForeign ? '99' : PROJECT_ID,
         CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: HOSTILE_BRANCH,
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: request.target_branch ?? '',
         CI_COMMIT_REF_NAME: HOSTILE_BRANCH,
         ...(isForeign && none),
       };
@@ -292,6 +334,9 @@ export function gitlabStage(commands: string): Stage<MergeRequest> {
     merge(request, files, how) {
       Object.assign(request, { state: 'merged', merge_commit_sha: newCommit() });
       return pipeline('push', request.merge_commit_sha ?? '', files, how);
+    },
+    mergeOnly: (request) => {
+      Object.assign(request, { state: 'merged', merge_commit_sha: newCommit() });
     },
     again: async (change, files) => ({ change, ended: await pipeline('push', change.merge_commit_sha ?? '', files) }),
     onSchedule: (files, how) => pipeline('schedule', newCommit(), files, how),

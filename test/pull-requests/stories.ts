@@ -7,14 +7,14 @@ import { KEY, manifest, TOKEN } from './world.ts';
 const of = (description: string): Files => ({ 'edgeform.yaml': manifest(description) });
 const BUILT = { isBuilt: true };
 
-const fleetOf = (description: string): Files => ({
+const fleetOf = (description: string, blog = description): Files => ({
   'edgeform.fleet.yaml': `version: 1
 stacks:
   - { name: shop, path: stacks/shop.yaml }
-  - { name: blog, path: stacks/blog.yaml }
+  - { name: blog, path: stacks/blog.yaml, wave: 2 }
 `,
   'stacks/shop.yaml': manifest(description),
-  'stacks/blog.yaml': manifest(description).replace('stack: shop', 'stack: blog'),
+  'stacks/blog.yaml': manifest(blog).replace('stack: shop', 'stack: blog'),
 });
 
 /** The stories. Where a forge has something otherwise, the stage says what. */
@@ -118,6 +118,200 @@ export function play<Change>(stage: Stage<Change>): void {
     const { codes } = await stage.merge(change, of('one'), { key: 'wrong' });
     expect([codes['apply'] ?? codes['plan'], backend()]).toEqual([1, undefined]);
   });
+
+  test('a change into another branch than the one that is applied says so, until its base is changed', async () => {
+    const change = stage.open('next');
+    expectCodes(await stage.onChange(change, of('one')), { validate: 0, plan: 0 });
+    const applies = stage.findsPlans
+      ? 'Merging applies nothing unless the workflow runs on pushes to `next`, too, which is not the default branch (`main`).'
+      : 'Merging applies nothing: only what comes into `main` is applied.';
+    expect(stage.comments(change, 'plan')).toEqual([expect.stringContaining(applies)]);
+    stage.retarget(change, 'main');
+    await stage.onChange(change, of('one'));
+    expect(stage.comments(change, 'plan')).toEqual([expect.not.stringContaining('applies nothing')]);
+    stage.retarget(change, '`::error::<b>');
+    await stage.onChange(change, of('one'));
+    expect(stage.comments(change, 'plan')).toEqual([
+      expect.stringMatching(/Merging applies nothing(?:(?!::error).)*$/s),
+    ]);
+  });
+
+  test.each([
+    ['a stack', of, {}],
+    ['a fleet', fleetOf, { fleet: true }],
+  ])(
+    'a change of %s that changes nothing is done while nothing is pending; what is was reviewed by nobody',
+    async (_, files, how) => {
+      await applied(files('one'), how);
+      const [idle, late] = [stage.open(), stage.open()];
+      expectCodes(await stage.onChange(idle, files('one'), how), { validate: 0, plan: 0 });
+      expect(stage.comments(idle, 'plan')).toEqual([expect.stringContaining('result=clean')]);
+      expectCodes(await stage.onChange(late, files('one'), how), { validate: 0, plan: 0 });
+
+      // Another change was merged and applied since, so that the manifest is another one.
+      await applied(files('two'), how);
+      const done = await stage.merge(idle, files('two'), how);
+      expectCodes(done, { ...beside, apply: 0 });
+      expect(done.log).toMatch(/Nothing was applied: .* changes.*, and the service matches the manifest\./);
+      expect(stage.comments(idle, 'report')).toEqual([]);
+
+      const before = () => {
+        edit('by hand');
+      };
+      const written = stage.service().requests.length;
+      const ended = await stage.merge(late, files('two'), { ...how, before });
+      expectCodes(ended, { ...beside, apply: 6 });
+      expect(ended.log).toMatch(/Nothing was applied: .* changes.*, and nobody has reviewed the pending changes\./);
+      expect(ended.log).toMatch(
+        stage.findsPlans ? /git commit --allow-empty/ : /Run the plan job of this pipeline again/,
+      );
+      expect(stage.comments(late, 'report')).toEqual([
+        expect.stringMatching(/result=stale[\s\S]*exit code 6[\s\S]*nobody has reviewed[\s\S]*by hand/),
+      ]);
+      const since = stage.service().requests.slice(written);
+      expect([backend()?.['description'], since.filter(({ method }) => method !== 'GET')]).toEqual(['by hand', []]);
+    },
+  );
+
+  test('of a wave in which nothing changes, the same is asked, and of no other', async () => {
+    const how = { fleet: true, waves: true };
+    const change = stage.open();
+    await stage.onChange(change, fleetOf('one'), how);
+    const waves = (codes: readonly number[]) => Object.fromEntries(codes.map((code, at) => [`apply-${at + 1}`, code]));
+    expectCodes(await stage.merge(change, fleetOf('one'), how), { ...beside, ...waves([0, 0, 0]) });
+
+    const [first, second] = [stage.open(), stage.open()];
+    await stage.onChange(first, fleetOf('two', 'one'), how);
+    const done = await stage.merge(first, fleetOf('two', 'one'), how);
+    expectCodes(done, { ...beside, ...waves([0, 0, 0]) });
+    expect(done.log).toMatch(/no stack of wave 2 had changes in .*, and the service matches the manifest/);
+
+    await stage.onChange(second, fleetOf('three', 'one'), how);
+    const byHand = () => {
+      const blog = stage
+        .service()
+        .objects('backends')
+        .find(({ description }) => description === 'one');
+      if (blog !== undefined) stage.service().mutate('backends', String(blog['id']), { description: 'by hand' });
+    };
+    const ended = await stage.merge(second, fleetOf('three', 'one'), { ...how, before: byHand });
+    expectCodes(ended, { ...beside, ...waves([0, 6]) });
+    expect(ended.log).toMatch(/no stack of wave 2 had changes in .*, and nobody has reviewed the pending changes/);
+    const said = stage
+      .service()
+      .objects('backends')
+      .map(({ description }) => description);
+    expect(new Set(said)).toEqual(new Set(['three', 'by hand']));
+  });
+
+  test('a merge that was never applied is named by the next one and told what to do, unless all of it is applied by then', async () => {
+    const how = { fleet: true };
+    await applied(fleetOf('one', 'one'), how);
+    const [lost, next, last] = [stage.open(), stage.open(), stage.open()];
+    const descriptions = () =>
+      stage
+        .service()
+        .objects('backends')
+        .map(({ description }) => description)
+        .sort();
+    const named = (change: Change) => stage.comments(change, 'report').filter((body) => body.includes('Never applied'));
+
+    await stage.onChange(lost, fleetOf('two', 'one'), how);
+    await stage.onChange(next, fleetOf('one', 'two'), how);
+    stage.mergeOnly(lost, fleetOf('two', 'one'));
+    const ended = await stage.merge(next, fleetOf('two', 'two'), how);
+    expectCodes(ended, { ...beside, apply: 0 });
+    // Where the pipeline of the branch plans again, the plan has both.
+    expect(descriptions()).toEqual(stage.findsPlans ? ['one', 'two'] : ['two', 'two']);
+    const warning = /::warning .*Merged before and never applied.*: pull request #\d+\..*git commit --allow-empty/;
+    expect(warning.test(ended.log)).toBe(stage.findsPlans);
+    const told = expect.stringMatching(/result=error[^]*Never applied[^]*git commit --allow-empty/) as string;
+    expect([named(lost), stage.comments(next, 'report')]).toEqual([stage.findsPlans ? [told] : [], []]);
+
+    // A change that is planned after it has it in its own plan.
+    const later = stage.open();
+    await stage.onChange(last, fleetOf('three', 'two'), how);
+    stage.mergeOnly(last, fleetOf('three', 'two'));
+    await stage.onChange(later, fleetOf('three', 'three'), how);
+    const all = await stage.merge(later, fleetOf('three', 'three'), how);
+    expectCodes(all, { ...beside, apply: 0 });
+    expect([descriptions(), all.log.includes('never applied'), named(last)]).toEqual([['three', 'three'], false, []]);
+  });
+
+  test('a plan that is out of date because of a merge that was never applied names it', async () => {
+    await applied(of('one'));
+    const [lost, next] = [stage.open(), stage.open()];
+    await stage.onChange(lost, of('two'));
+    await stage.onChange(next, of('three'));
+    stage.mergeOnly(lost, of('two'));
+    const byHand = () => {
+      edit('by hand');
+    };
+    expectCodes(await stage.merge(next, of('three'), { before: byHand }), { ...beside, apply: 6 });
+    expect(stage.comments(next, 'report')).toEqual([
+      stage.findsPlans
+        ? expect.stringMatching(/exit code 6[^]*Merged before and never applied.*: pull request #\d+\./)
+        : expect.not.stringContaining('never applied'),
+    ]);
+    expect(stage.comments(lost, 'report').length).toBe(stage.findsPlans ? 1 : 0);
+  });
+
+  test('the plan of a change knows what was applied before, also where the service does not list it', async () => {
+    const how = { capabilities: '-https-edge-list' };
+    const edge = (description: string): Files => ({
+      'edgeform.yaml': `version: 1\nstack: shop\nhttps_edges: { site: { description: ${description}, hostports: ["www.example.com:443"] } }\n`,
+    });
+    await applied(edge('one'), how);
+    const change = stage.open();
+    expectCodes(await stage.onChange(change, edge('two'), how), { validate: 0, plan: 0 });
+    expect(stage.comments(change, 'plan')).toEqual([expect.stringContaining('0 to create, 1 to update')]);
+    expectCodes(await stage.merge(change, edge('two'), how), { ...beside, apply: 0 });
+    expect(stage.service().objects('https_edges')).toMatchObject([{ description: 'two' }]);
+  });
+
+  const { queue } = stage;
+  if (queue !== undefined)
+    test.each([
+      ['stack', of, {}],
+      ['fleet', fleetOf, { fleet: true }],
+    ])('what is queued of a %s is the plan that was reviewed, or it leaves the queue', async (_, files, how) => {
+      const first = stage.open();
+      const unread = await queue(first, files('one'), how);
+      expectCodes(unread, { plan: 1 });
+      expect(unread.log).toMatch(/::error .*reviewed by nobody: pull request #\d+ has no comment with a plan of stack/);
+      await stage.onChange(first, files('one'), how);
+      const [reviewed] = stage.comments(first, 'plan');
+      // What has nothing to do with it may come and go.
+      const { status } = await fetch(`${stage.service().url}/backends/failover`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'service-version': '2' },
+        body: '{"description":"by hand","backends":["bkdhr_1"]}',
+      });
+      expect(status).toBe(201);
+      const same = await queue(first, files('one'), how);
+      expectCodes(same, { plan: 0 });
+      expect(same.log).toMatch(
+        /::notice .*Already reviewed: merging pull request #\d+ applies the plan of its comment/,
+      );
+      expectCodes(await stage.merge(first, files('one'), how), { apply: 0 });
+
+      // What was reviewed is another plan than what would be merged now, with what another change brings.
+      const [second, third] = [stage.open(), stage.open()];
+      await stage.onChange(second, files('two'), how);
+      await stage.onChange(third, files('three'), how);
+      expectCodes(await stage.merge(third, files('three'), how), { apply: 0 });
+      const other = await queue(second, files('two'), how);
+      expectCodes(other, { plan: 1 });
+      expect(other.log).toMatch(
+        /::error .*not the one that was reviewed: sha256:\w{64} was reviewed in pull request #\d+, and sha256:\w{64} would be merged\. Take the pull request out of the queue, update its branch/,
+      );
+
+      // What is done already is nothing to review.
+      const done = await queue(second, files('three'), how);
+      expectCodes(done, { plan: 0 });
+      expect(done.log).toContain('Nothing is pending in what would be merged');
+      expect(stage.comments(first, 'plan')).toEqual([reviewed]);
+    });
 
   test('comments of others are left alone, and of ours there is one', async () => {
     const change = stage.open();

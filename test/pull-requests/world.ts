@@ -25,7 +25,11 @@ failover_backends:
 /** A manifest, or all files of the commit. */
 type Files = string | Readonly<Record<string, string>>;
 type Jobs = Readonly<Record<string, JobEnd>>;
-type Overrides = Partial<Pick<Start, 'before' | 'env' | 'files' | 'jobs' | 'secrets' | 'path' | 'workflow'>> & {
+type Overrides = Partial<
+  Pick<Start, 'before' | 'env' | 'files' | 'jobs' | 'secrets' | 'path' | 'vars' | 'workflow'>
+> & {
+  /** In a fork of the repository. */
+  readonly isFork?: boolean;
   readonly eventName?: string;
   /** Number of the run that is run again. */
   readonly again?: number;
@@ -58,8 +62,8 @@ export class World {
     return this.commits.toString(16).padStart(40, 'a');
   }
 
-  open(ref = 'topic', repo: string = REPOSITORY): Pull {
-    return this.github.open({ sha: this.commit(), ref, repo: { full_name: repo } });
+  open(ref = 'topic', repo: string = REPOSITORY, base = 'main'): Pull {
+    return this.github.open({ sha: this.commit(), ref, repo: { full_name: repo } }, base);
   }
 
   push(pull: Pull): void {
@@ -81,6 +85,25 @@ export class World {
   onMain(name: string, files: Files, { sha, ...overrides }: Overrides & { readonly sha?: string } = {}): Promise<Jobs> {
     const head = sha ?? this.commit();
     return this.run({ name, payload: {} }, { sha: head, ref: 'refs/heads/main', files, head }, overrides);
+  }
+
+  /** Merged, and its run is cancelled while it waits for another one. */
+  mergeCancelled(pull: Pull, files: Readonly<Record<string, string>>): void {
+    const sha = this.commit();
+    this.github.merge(pull, sha);
+    this.addCommit(sha, files, 'refs/heads/main');
+    this.runs += 1;
+    const run = { id: this.runs, run_number: this.runs, event: 'push', path: '.github/workflows/edgeform.yml' };
+    this.github.runs.push({ ...run, head_sha: sha, status: 'completed', conclusion: 'cancelled' });
+  }
+
+  /** As a merge queue asks for it, with the branch that it makes. */
+  onQueue(pull: Pull, files: Files, overrides: Overrides = {}): Promise<Jobs> {
+    const [sha, base] = [this.commit(), this.commit()];
+    const ref = `refs/heads/gh-readonly-queue/main/pr-${pull.number}-${base}`;
+    const merge_group = { head_sha: sha, head_ref: ref, base_sha: base, base_ref: 'refs/heads/main' };
+    const payload = { action: 'checks_requested', merge_group };
+    return this.run({ name: 'merge_group', payload }, { sha, ref, files, head: sha }, overrides);
   }
 
   comments(pull: Pull, is = 'plan'): readonly Comment[] {
@@ -114,8 +137,9 @@ export class World {
   private async run(
     event: Start['event'],
     { sha, ref, files, head }: Pick<Start, 'sha' | 'ref'> & { readonly files: Files; readonly head: string },
-    overrides: Overrides,
+    { isFork = false, ...overrides }: Overrides,
   ): Promise<Jobs> {
+    const repository = { full_name: REPOSITORY, default_branch: 'main', fork: isFork };
     const { github, service, caches } = this;
     this.runs += 1;
     const id = overrides.again ?? this.runs;
@@ -124,12 +148,12 @@ export class World {
     const path = '.github/workflows/edgeform.yml';
     const run = github.runs.find((one) => one.id === id) ?? { id, run_number: id, event: event.name, path };
     if (overrides.again === undefined) github.runs.push(run);
-    run.status = 'in_progress';
+    Object.assign(run, { status: 'in_progress', head_sha: sha });
     const ofCommit = typeof files === 'string' ? { 'edgeform.yaml': files } : files;
     this.addCommit(sha, overrides.files ?? ofCommit, ref);
     const ends = await runWorkflow({
       workflow: pipelineText('github', { version: '0.1.0', stack: 'shop' }),
-      event,
+      event: { ...event, payload: { repository, ...event.payload } },
       sha,
       ref,
       runId: String(id),
@@ -152,6 +176,7 @@ export class World {
       env: { EDGEFORM_RETRY_DELAY: '1', ...this.env, ...overrides.env },
     });
     run.status = 'completed';
+    run.conclusion = Object.values(ends).some(({ result }) => result === 'failure') ? 'failure' : 'success';
     return ends;
   }
 }

@@ -8,7 +8,7 @@ import { STEPS } from './steps.mjs';
 
 const JOBS = {
   validate: { steps: ['validate'] },
-  plan: { steps: ['base', 'plan'], telling: 'comment' },
+  plan: { steps: ['base', 'journal', 'plan'], telling: 'comment' },
   apply: { steps: ['find', 'apply'], telling: 'report' },
   drift: { steps: ['drift'], telling: 'issue' },
   [PROPOSING]: { steps: ['propose'] },

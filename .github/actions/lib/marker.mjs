@@ -37,6 +37,12 @@ function encoded(text) {
     .replace(/-(?=-)/g, '%2D');
 }
 
+/** The text with one more fact at the end of its marker. */
+export function withFact(text, name, value) {
+  const [line] = text.split('\n', 1);
+  return `${line.replace(/ -->(?=\r?$)/, () => ` ${name}=${encoded(value)} -->`)}${text.slice(line.length)}`;
+}
+
 /** True for a text of this kind about the same stack at the same service. */
 export function isAbout(text, is, { stack, service }) {
   const found = readMarker(text);

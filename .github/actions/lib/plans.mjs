@@ -14,17 +14,24 @@ const listIn = (folder) => join(folder, 'plans.json');
 
 /** Keeps the plans that change something, and lists them; a stack without changes is not applied, whatever it needs by then. */
 export function sealPlans(folder) {
-  const plans = new Map();
+  const [plans, steps] = [new Map(), new Map()];
   const all = savedPlans(folder);
   let changes = 0;
   for (const [name, plan] of all) {
     changes += plan.steps.length;
-    if (plan.steps.length > 0) plans.set(name, plan.fingerprint);
-    else rmSync(join(plansIn(folder), `${name}${END}`));
+    if (plan.steps.length > 0) {
+      plans.set(name, plan.fingerprint);
+      steps.set(name, stepsOf(plan));
+    } else rmSync(join(plansIn(folder), `${name}${END}`));
   }
   const text = textOf(plans);
   writeFileSync(listIn(folder), text);
-  return { fingerprint: digestOf(text), changes, removals: removalsOf([...all.values()]) };
+  return {
+    fingerprint: digestOf(text),
+    steps: digestOf(textOf(steps)),
+    changes,
+    removals: removalsOf([...all.values()]),
+  };
 }
 
 /** The fingerprint of the plans that are there; undefined unless they are exactly those of the list. */
@@ -36,6 +43,15 @@ export function sealOf(folder) {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * One digest of what applying a plan does, and of what decides whether it may: the same as long as the plan fits, whatever else there is by then. Who
+ * caused a step, and where it stands in files, is for people.
+ */
+export function stepsOf({ stack, service, manifest_digest: manifest, made_with: options, imports, steps }) {
+  const done = steps.map(({ source: _source, origin: _origin, applied_from: _from, ...step }) => step);
+  return digestOf(JSON.stringify({ stack, service, manifest, options, imports, steps: done }));
 }
 
 /** What saved plans take away: the numbers of `removals` in the JSON of a fleet. */

@@ -8,8 +8,10 @@ import { findAccepted } from './steps/find-accepted.mjs';
 import { find } from './steps/find.mjs';
 import { install } from './steps/install.mjs';
 import { issue } from './steps/issue.mjs';
+import { journal } from './steps/journal.mjs';
 import { plan } from './steps/plan.mjs';
 import { propose } from './steps/propose.mjs';
+import { queue } from './steps/queue.mjs';
 import { report } from './steps/report.mjs';
 import { setup } from './steps/setup.mjs';
 import { validate } from './steps/validate.mjs';
@@ -19,8 +21,10 @@ export const STEPS = {
   install,
   validate,
   base,
+  journal,
   plan,
   comment,
+  queue,
   find,
   apply,
   report,

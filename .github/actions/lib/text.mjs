@@ -12,6 +12,11 @@ export function serviceOf(text = '') {
   return URL.canParse(text) ? new URL(text).href : text;
 }
 
+/** A name of git as code in Markdown. Git allows the sign that would end it. */
+export function asCode(name) {
+  return name.includes('`') ? 'another branch' : `\`${name}\``;
+}
+
 /** The lines that say something. */
 export function lines(text = '') {
   return text

@@ -4,10 +4,10 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parentsOfHead } from '../git.mjs';
 import { WHEN_REFUSED } from '../advice.mjs';
-import { lines, serviceOf, withoutSlashes } from '../text.mjs';
+import { asCode, lines, serviceOf, withoutSlashes } from '../text.mjs';
 
-const ABSENT =
-  'Open a new pull request (an empty commit is enough: `git commit --allow-empty`), read its plan, and merge it.';
+const REVIEW =
+  'Open a new pull request (an empty commit is enough: `git switch -c plan-again && git commit --allow-empty -m "Plan again" && git push -u origin plan-again`), read its plan, and merge it.';
 const NO_WORKFLOW =
   '**No workflow runs for it yet**, because none starts for what the token of a job makes. Close it and open it again for its plan.';
 const BRANCH = 'refs/heads/';
@@ -38,7 +38,10 @@ export function actionStep(env) {
     change: () => changeOf(event().pull_request, env),
     head: () => event().pull_request?.head.sha ?? env.GITHUB_SHA,
     commit: env.GITHUB_SHA,
-    base: () => baseOf(event().pull_request),
+    base: () => event().merge_group?.base_sha ?? baseOf(event().pull_request),
+    queued: () => queuedIn(event().merge_group),
+    target: () => targetOf(event()),
+    isIdleFork: () => inputs.service === '' && event().repository?.fork === true,
     given: (name) => env[name.toUpperCase()] ?? '',
     /** Always of one line. */
     put(values) {
@@ -95,9 +98,14 @@ function wordsOf(env) {
     run: 'run',
     link: `[this run](${server}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID})`,
     address: 'the input base-url',
-    stale: `The plan that was reviewed is out of date, and nothing was changed. ${ABSENT}`,
+    stale: `The plan that was reviewed is out of date, and nothing was changed. ${REVIEW}`,
+    review: REVIEW,
+    plan: 'the plan that was reviewed',
     end: (result) => ` ${endOf(result)}\n`,
-    nothing: (wave) => `Nothing was applied: no stack${wave} had changes in the plan that was reviewed.`,
+    elsewhere: (branch, applied) =>
+      ` Merging applies nothing unless the workflow runs on pushes to ${asCode(branch)}, too, which is not the default branch (${asCode(applied)}).\n`,
+    // The cache of the default branch is at hand.
+    noJournal: (why) => `${why}.`,
     unknownDrift: 'It is not known whether there is drift, so the pull request stays as it is.',
   };
 }
@@ -120,6 +128,17 @@ function baseOf(pull) {
   if (pull === undefined) return '';
   const [first, second, ...more] = parentsOfHead();
   return second === pull.head.sha && more.length === 0 ? first : (pull.base?.sha ?? '');
+}
+
+/** A queue names its branches `gh-readonly-queue/BRANCH/pr-NUMBER-COMMIT`, after the last change in it. */
+function queuedIn({ head_ref: ref = '' } = {}) {
+  return /\/pr-(\d+)-[0-9a-f]{40,64}$/.exec(ref)?.[1];
+}
+
+/** What applies is known to the workflow alone; that of `init` does on pushes to the default branch. */
+function targetOf({ pull_request: pull, repository }) {
+  const branch = pull?.base?.ref;
+  return { branch, applied: repository?.default_branch ?? branch };
 }
 
 /** The folder of the manifest may be named from the root of the disk, too. */

@@ -34,15 +34,18 @@ import { github } from './github.mjs';
  * `told` is what `tellPlan` writes.
  * @typedef {Record<'summary' | 'note' | 'plan' | 'plans' | 'list' | 'accepted', string> & { told: string[] }} Files
  *
- * How people speak there. `end` is the end of the text about a plan with this result, and `nothing` says that no stack (of a wave) changes.
+ * How people speak there. `end` is the end of the text about a plan with this result.
  * @typedef {object} Words
  * @property {string} request      'pull request'
  * @property {string} run          'run'
  * @property {string} link         to this run
  * @property {string} address      where the user sets the address of the service
  * @property {string} stale        what to do about a plan that is out of date
+ * @property {string} review       how what is pending gets a review, with the command
+ * @property {string} plan         the plan that is applied
  * @property {(result?: string) => string} end
- * @property {(wave: string) => string} nothing
+ * @property {(branch: string, applied: string) => string} elsewhere   the same where the change goes to another branch than the one that is applied
+ * @property {(why: string) => string} [noJournal]   what to do where the journal cannot be had
  * @property {string} unknownDrift
  *
  * What is known in the job, without a token:
@@ -59,7 +62,11 @@ import { github } from './github.mjs';
  * @property {string} [commit]                 the commit that is checked out, where the plan of a review is found again
  * @property {string} attempt                  how often the run was started: what an earlier attempt stored may still be there
  * @property {string} [needed]                 what a token must be allowed, where there may be none
+ * @property {() => string | undefined} queued   the number of the change that a merge queue would merge, where it is planned there
+ * @property {boolean} [needsJournal]          whether the service has objects that only a journal knows
  * @property {() => string} base               the commit to compare with; empty for none
+ * @property {() => { branch?: string, applied: string }} target   the branch that the change goes to, and the one that is applied
+ * @property {() => boolean} isIdleFork      whether this is a fork in which nobody has named a service
  * @property {boolean} findsPlans              whether the plan of a review is found again after the merge; else the pipeline applies its own
  * @property {boolean} canTell                 whether there is a token
  * @property {(name: string) => string} given  what an earlier step put out; empty for nothing
@@ -76,6 +83,9 @@ import { github } from './github.mjs';
  * @typedef {object} Calls
  * @property {(number) => Promise<string>} headOf                  the newest commit of a change
  * @property {() => Promise<Change[]>} merged                      the changes whose merge this commit is
+ * @property {() => Promise<number | undefined>} lastApply          the job that applied last on the branch that applies, where caches are out of reach
+ * @property {(job: number, path: string) => Promise<string | undefined>} keptBy   a file of its artifact; undefined where it is not given
+ * @property {() => Promise<Change[]>} cancelled                   those merged before, whose runs were cancelled before they began
  * @property {() => Promise<string | undefined>} newer             why this is not the newest state of its branch
  * @property {(name: string, head: string) => Promise<{ id: number, run: number, name: string }[]>} artifacts   ours, of a commit
  * @property {(run: number) => Promise<boolean>} isPlanning        whether a run is of this workflow, for a change under review

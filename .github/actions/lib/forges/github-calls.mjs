@@ -46,6 +46,15 @@ function reviewCalls({ GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_REF_NAME, GITHUB_RU
     const { jobs } = await call('GET', `actions/runs/${id}/jobs?filter=all&per_page=100`);
     return jobs.some(({ steps = [] }) => steps.length > 0);
   };
+  const mergedWith = async (commit) => {
+    const pulls = await own.pullsOfCommit(commit);
+    const merged = pulls.filter(({ merged_at: at, base }) => (at ?? null) !== null && base.ref === GITHUB_REF_NAME);
+    const exact = merged.find(({ merge_commit_sha: sha }) => sha === commit);
+    const pull = exact ?? (merged.length === 1 ? merged[0] : undefined);
+    if (pull === undefined) return [];
+    const { number, head } = pull;
+    return [{ number, head: head.sha, isForeign: head.repo?.full_name !== GITHUB_REPOSITORY }];
+  };
   const isLater = ({ run_number: number, status }) =>
     number > Number(GITHUB_RUN_NUMBER) && ['in_progress', 'completed'].includes(status);
   return {
@@ -57,14 +66,17 @@ function reviewCalls({ GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_REF_NAME, GITHUB_RU
           return `run ${run.run_number} of this workflow is newer, and only the newest state of ${GITHUB_REF_NAME} is applied`;
       return undefined;
     },
-    async merged() {
-      const pulls = await own.pullsOfCommit(GITHUB_SHA);
-      const merged = pulls.filter(({ merged_at: at, base }) => (at ?? null) !== null && base.ref === GITHUB_REF_NAME);
-      const exact = merged.find(({ merge_commit_sha: sha }) => sha === GITHUB_SHA);
-      const pull = exact ?? (merged.length === 1 ? merged[0] : undefined);
-      if (pull === undefined) return [];
-      const { number, head } = pull;
-      return [{ number, head: head.sha, isForeign: head.repo?.full_name !== GITHUB_REPOSITORY }];
+    merged: () => mergedWith(GITHUB_SHA),
+    /** Of the runs for pushes to this branch since the last that succeeded. */
+    async cancelled() {
+      const isEarlier = ({ run_number: number }) => number < Number(GITHUB_RUN_NUMBER);
+      const earlier = (await own.pushes(GITHUB_REF_NAME)).filter(isEarlier);
+      const changes = [];
+      for (const run of earlier.sort((a, b) => b.run_number - a.run_number)) {
+        if (run.conclusion === 'success') break;
+        if (run.conclusion === 'cancelled' && !(await hasBegun(run))) changes.push(...(await mergedWith(run.head_sha)));
+      }
+      return changes;
     },
     async artifacts(name, head) {
       const found = await all(`actions/artifacts?name=${name}&per_page=100`, (page) => page.artifacts);

@@ -5,6 +5,9 @@ import { createClient, orNothing } from './rest.mjs';
 /** The job that may write to the repository; only its token must be of a developer. */
 export const PROPOSING = 'drift-merge-request';
 
+/** How many pipelines are looked at for an apply. */
+const NEWEST = 20;
+
 const ONCE = { once: true };
 const OUTDATED = '_Outdated: a newer note shows the plan._';
 
@@ -25,7 +28,13 @@ export function gitlabCalls(env, job) {
     read: (path) => client.read(`${project}/${path}`),
     user: async () => (await client.request('GET', 'user')).id,
   };
-  return { needed, ...reviewCalls(env, rest), ...textCalls(rest), ...proposalCalls(rest) };
+  return {
+    needed,
+    ...reviewCalls(env, rest),
+    ...keptCalls(env, rest, project),
+    ...textCalls(rest),
+    ...proposalCalls(rest),
+  };
 }
 
 function reviewCalls(env, { call, all }) {
@@ -46,6 +55,44 @@ function reviewCalls(env, { call, all }) {
       return `commit ${sha.slice(0, 12)} is no longer the newest of ${branch}, so nothing was applied: apply in the pipeline of the newest commit`;
     },
   };
+}
+
+/** What jobs of the default branch kept. */
+function keptCalls(env, { call, read }, project) {
+  const name = (env.CI_JOB_NAME ?? '').replace(/-plan$/, '-apply');
+  const isApply = ({ name: one }) => one.startsWith(name) && /^(?:-[123])?$/.test(one.slice(name.length));
+  // Free ones of gitlab.com give no artifacts to the token of a job, and a reporter may not have ours.
+  const { read: readAsJob } = createClient({
+    base: env.CI_API_V4_URL,
+    headers: { 'job-token': env.CI_JOB_TOKEN },
+    delay: delayOf(env),
+  });
+  return {
+    /** Among the newest pipelines of the branch, also one that failed. */
+    async lastApply() {
+      const branch = encodeURIComponent(env.CI_DEFAULT_BRANCH);
+      for (const { id } of await call('GET', `pipelines?ref=${branch}&per_page=${NEWEST}`)) {
+        const jobs = await call('GET', `pipelines/${id}/jobs?scope[]=success&scope[]=failed&per_page=100`);
+        const last = Math.max(...jobs.filter(isApply).map((job) => job.id));
+        if (Number.isFinite(last)) return last;
+      }
+      return undefined;
+    },
+    async keptBy(job, path) {
+      const from = `jobs/${job}/artifacts/${path}`;
+      return (await orRefused(() => readAsJob(`${project}/${from}`))) ?? orRefused(() => read(from));
+    },
+  };
+}
+
+/** Undefined where it is not there for whoever asks. */
+async function orRefused(ask) {
+  try {
+    return await ask();
+  } catch (error) {
+    if ([401, 403, 404].includes(error.status)) return undefined;
+    throw error;
+  }
 }
 
 /** Notes and issues; those of our own user where they are listed. */

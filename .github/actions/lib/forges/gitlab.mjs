@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { WHEN_REFUSED } from '../advice.mjs';
-import { serviceOf, wordsIn } from '../text.mjs';
+import { asCode, serviceOf, wordsIn } from '../text.mjs';
 import { gitlabCalls } from './gitlab-calls.mjs';
 
 /** What later jobs are told of the plan, as variables. */
@@ -27,12 +27,18 @@ export function gitlab(env, job, wave = '') {
     findsPlans: false,
     // Jobs are run again one by one, with the artifacts of the newest.
     attempt: '1',
+    needsJournal: (env.EDGEFORM_CAPABILITIES ?? '').split(',').some((word) => word.trim() === '-https-edge-list'),
     canTell: (env.EDGEFORM_GITLAB_TOKEN ?? '') !== '',
     // Pipelines of forks run in the fork, and make no plan.
     change: () => (number === undefined ? undefined : { number, head, isForeign: false }),
     head: () => head,
     /** Since what it is merged into here, or since it left its target. */
     base: () => env.CI_MERGE_REQUEST_TARGET_BRANCH_SHA || env.CI_MERGE_REQUEST_DIFF_BASE_SHA || '',
+    target: () => ({ branch: env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME || undefined, applied: env.CI_DEFAULT_BRANCH }),
+    // A merge train is planned again after the merge, and that plan is applied.
+    queued: () => undefined,
+    // GitLab does not tell a job that it runs in a fork.
+    isIdleFork: () => false,
     /** The steps of a job are in one process. */
     given: (name) => held.get(name) ?? '',
     put(values) {
@@ -85,8 +91,12 @@ function wordsOf({ CI_JOB_URL }) {
     address: 'the variable EDGEFORM_BASE_URL',
     stale:
       'The plan of this pipeline is out of date, and nothing was changed. Run its plan job again, read the plan, and apply it.',
+    review: 'Run the plan job of this pipeline again, read the plan, and apply it.',
+    plan: 'the plan of this pipeline',
     end: (result) => (result === 'refused' ? ` ${WHEN_REFUSED}` : ''),
-    nothing: (wave) => `no stack${wave} had changes in the plan of this pipeline, so nothing was applied`,
+    elsewhere: (_branch, applied) => ` Merging applies nothing: only what comes into ${asCode(applied)} is applied.`,
+    noJournal: (why) =>
+      `${why}. Create EDGEFORM_GITLAB_TOKEN with the role Developer, or switch off "Use separate caches for protected branches" (Settings, CI/CD, General pipelines).`,
     unknownDrift: 'it is not known whether there is drift, so the merge request stays as it is',
   };
 }

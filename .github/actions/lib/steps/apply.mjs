@@ -6,23 +6,27 @@ import { join } from 'node:path';
 import { adviceFor, resultOf } from '../advice.mjs';
 import { clear, textOf } from '../files.mjs';
 import { withMarker, withoutMarker } from '../marker.mjs';
+import { missedOf, sayMissed } from '../missed.mjs';
 import { hasPlans, journalsAt, plansIn, sealOf, stacksOfWave } from '../plans.mjs';
 import { documents, isFleet, ofFleet, ofWave, optionsOf, programOf } from '../program.mjs';
 
 /** How a step ends that had nothing to do. */
-const IDLE = { code: 0, text: '', advice: '' };
+const IDLE = { code: 0, text: '', advice: '', isMatching: true };
+/** The exit code of a plan that no longer fits: one without steps, where something is pending. */
+const OUT_OF_DATE = 6;
 
 export async function apply(forge) {
   const { files } = forge;
   clear(files.summary, files.note, files.list);
   const before = journal(forge);
-  const work = forge.given('why') === '' ? applyPlan : seeWhatIsLeft;
-  const end = await work(forge).catch((error) => failed(forge, error));
+  const end = await carryOut(forge).catch((error) => failed(forge, error));
+  const missed = await missedBy(forge, end).catch((error) => failed(forge, error).text);
   const { code, text, whole = text } = end;
-  if (whole !== '') forge.summarise(whole);
-  writeFileSync(files.note, commentOf(forge, end));
+  for (const said of [whole, missed]) if (said !== '') forge.summarise(said);
+  writeFileSync(files.note, commentOf(forge, { ...end, text: `${text}\n\n${missed}`.trim() }));
   forge.put({
     code,
+    missed: missed === '' ? '' : forge.given('missed'),
     // One that was refused is another run's, and is not kept under this name.
     journal: journal(forge) === before ? 'unchanged' : 'changed',
     comment: files.note,
@@ -35,14 +39,23 @@ function journal(forge) {
   return paths.map((path) => readFileSync(path, 'latin1')).join('\0');
 }
 
+/** Applies the plan that was found, if it changes anything. Whatever else is pending was reviewed by nobody. */
+async function carryOut(forge) {
+  if (forge.isIdleFork()) return idle(forge, 'Nothing was applied: this is a fork, and it names no service.');
+  const why = forge.given('why');
+  const isOfReview = why !== '' || fingerprintOf(forge) === forge.given('fingerprint');
+  if (forge.findsPlans && !isOfReview)
+    return refused(forge, 1, 'The saved plan is not the one in the comment, so nothing was changed.');
+  const { code, stacks } = ofWave(forge).length === 0 ? { code: 0 } : await listFleet(forge);
+  if (code !== 0) return { code, text: '', advice: adviceFor(code, forge.words) };
+  if (why !== '') return seeWhatIsLeft(forge, { why, stacks, whenPending: 1 });
+  if (changesNothing(forge, stacks))
+    return seeWhatIsLeft(forge, { why: whyNothing(forge), stacks, whenPending: OUT_OF_DATE });
+  return applyPlan(forge);
+}
+
 async function applyPlan(forge) {
   const { files, words } = forge;
-  const isOfReview = fingerprintOf(forge) === forge.given('fingerprint');
-  if (forge.findsPlans && !isOfReview)
-    return refused(forge, 1, 'The saved plan is not the one in the comment, so nothing was changed.', 'a new');
-  if (isFleet(forge) && !hasPlans(files.plans)) return idle(forge, words.nothing(''));
-  const none = await nothingInWave(forge);
-  if (none !== undefined) return none;
   const plan = isFleet(forge) ? plansIn(files.plans) : files.plan;
   const edgeform = programOf(forge);
   const given = [plan, ...ofWave(forge), ...optionsOf(forge, 'apply')];
@@ -50,28 +63,41 @@ async function applyPlan(forge) {
   return { code, advice: adviceFor(code, words), text: textOf(files.note, words), whole: writtenAt(files.summary) };
 }
 
+/** Whether the plan has nothing for the stacks of the wave, or for any. What is no plan is left to the program. */
+function changesNothing(forge, stacks) {
+  const { plan, plans } = forge.files;
+  return isFleet(forge) ? !hasPlans(plans, stacks) : savedPlan(plan)?.steps?.length === 0;
+}
+
+function whyNothing(forge) {
+  const { inputs, words } = forge;
+  if (!isFleet(forge)) return `${words.plan} has no changes`;
+  return `no stack${inputs.wave === '' ? '' : ` of wave ${inputs.wave}`} had changes in ${words.plan}`;
+}
+
+/** What to say of merges before this one that were never applied; nothing where all of it is applied by now. */
+async function missedBy(forge, { code, isMatching = false }) {
+  const numbers = missedOf(forge);
+  if (numbers.length === 0 || isMatching || (code === 0 && (await changesLeft(forge)) === 0)) return '';
+  const text = sayMissed(forge, numbers);
+  forge.say('warning', text);
+  return text;
+}
+
 function idle(forge, text) {
   forge.say('notice', text);
   return IDLE;
 }
 
-function refused(forge, code, text, which = 'a') {
-  forge.say('error', text);
-  const advice = `Open ${which} ${forge.words.request} (an empty commit is enough), read its plan, and merge it.`;
+/** Fails, with the way to a review. */
+function refused(forge, code, text) {
+  const advice = forge.words.review;
+  forge.say('error', `${text} ${advice}`);
   return { code, text, advice };
 }
 
 function writtenAt(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
-
-/** How the job of a wave ends that has nothing to do, because no stack is in it or none of them changes; undefined if one does. */
-async function nothingInWave(forge) {
-  if (ofWave(forge).length === 0) return undefined;
-  const { code, stacks } = await listFleet(forge);
-  if (code !== 0) return { code, text: '', advice: adviceFor(code, forge.words) };
-  if (hasPlans(forge.files.plans, stacks)) return undefined;
-  return idle(forge, forge.words.nothing(` of wave ${forge.inputs.wave}`));
 }
 
 /** The stacks of the wave as the fleet file has them now; it is the one that was merged. */
@@ -85,30 +111,36 @@ async function listFleet(forge) {
 /** Of the saved plans. The program checks that it is true of what the file of a stack holds. */
 function fingerprintOf(forge) {
   const { plan, plans } = forge.files;
-  if (isFleet(forge)) return sealOf(plans);
+  return isFleet(forge) ? sealOf(plans) : savedPlan(plan)?.fingerprint;
+}
+
+/** What is saved for one stack; undefined where that is no document. */
+function savedPlan(path) {
   try {
-    return JSON.parse(readFileSync(plan, 'utf8')).fingerprint;
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
   }
 }
 
-async function seeWhatIsLeft(forge) {
-  const why = forge.given('why');
-  const code = await changesLeft(forge);
+/** Without anything to apply: a success where nothing is pending, and else `whenPending`, with what that is. */
+async function seeWhatIsLeft(forge, { why, stacks, whenPending }) {
+  const code = await changesLeft(forge, stacks);
   if (code === 0) return idle(forge, `Nothing was applied: ${why}, and the service matches the manifest.`);
   if (code !== 2) return refused(forge, code, `Nothing was applied: ${why}.`);
-  return refused(forge, 1, `Nothing was applied: ${why}, and nobody has reviewed the pending changes.`);
+  const end = refused(forge, whenPending, `Nothing was applied: ${why}, and nobody has reviewed the pending changes.`);
+  const { note, summary } = forge.files;
+  const withPending = (path) => `${end.text}\n\n${withoutMarker(writtenAt(path))}`;
+  return { ...end, text: withPending(note), whole: withPending(summary) };
 }
 
 /** The exit code of a plan, 2 where it has changes. */
-async function changesLeft(forge) {
+async function changesLeft(forge, stacks) {
   // The program takes a wave without stacks for a mistake.
-  const list = ofWave(forge).length === 0 ? undefined : await listFleet(forge);
-  if (list?.stacks?.size === 0) return 0;
+  if (stacks?.size === 0) return 0;
   const edgeform = programOf(forge);
   const given = [...ofWave(forge), ...optionsOf(forge, 'plan')];
-  return edgeform(['plan', '--detailed-exitcode', '--format', forge.format, ...given]);
+  return edgeform(['plan', '--detailed-exitcode', '--format', forge.format, ...documents(forge), ...given]);
 }
 
 /** What kept the program from running, as a block of code. */

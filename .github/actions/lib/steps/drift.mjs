@@ -7,6 +7,10 @@ import { documents, optionsOf, programOf } from '../program.mjs';
 
 export async function drift(forge) {
   const { files, inputs } = forge;
+  if (forge.isIdleFork()) {
+    forge.say('notice', 'Drift was not looked for: this is a fork, and it names no service.');
+    return;
+  }
   clear(files.summary, files.note, files.accepted);
   const edgeform = programOf(forge);
   const options = optionsOf(forge, 'drift');

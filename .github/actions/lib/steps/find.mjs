@@ -1,11 +1,12 @@
 // Finds the plan that is to be applied, in the newest state of the branch only. Where the plan of a review is found again, it is that of the
 // last commit of the change whose merge this is; when there is none, says why.
 
-import { readMarker } from '../marker.mjs';
+import { findMissed } from '../missed.mjs';
 import { planName } from '../names.mjs';
-import { ourComments } from '../sticky.mjs';
+import { reviewOf } from '../reviewed.mjs';
 
 export async function find(forge) {
+  if (forge.isIdleFork()) return;
   const newer = await forge.newer();
   if (!forge.findsPlans) {
     // A job that is run again must not bring back what a later commit took away.
@@ -18,11 +19,12 @@ export async function find(forge) {
     artifact = '',
     why = '',
   } = newer === undefined ? await findPlan(forge) : { why: newer };
-  forge.put({ fingerprint, run, artifact, why });
+  const missed = newer === undefined ? await findMissed(forge) : [];
+  forge.put({ fingerprint, run, artifact, why, missed: missed.join(' ') });
 }
 
 async function findPlan(forge) {
-  const { about, words, commit } = forge;
+  const { words, commit } = forge;
   const [change] = await forge.merged();
   if (change === undefined) return { why: `commit ${commit.slice(0, 12)} belongs to no merged ${words.request}` };
   const { number, head, isForeign } = change;
@@ -30,12 +32,9 @@ async function findPlan(forge) {
   forge.put({ number });
   const name = `${words.request} #${number}`;
   if (isForeign) return { why: `${name} came from a fork, so no plan was made for it` };
-  const comment = (await ourComments(forge, number, 'plan', about)).at(-1);
-  if (comment === undefined) return { why: `${name} has no comment with a plan of stack ${about.stack}` };
-  const { fingerprint, result } = readMarker(comment.body).facts;
-  if (result === 'refused') return { why: `the last plan of ${name} is refused by a safety rule` };
-  if (fingerprint === undefined || result === 'error') return { why: `the last plan of ${name} failed` };
-  const artifact = await artifactOf(forge, head, comment.body);
+  const { why, fingerprint, body } = await reviewOf(forge, number);
+  if (why !== undefined) return { why };
+  const artifact = await artifactOf(forge, head, body);
   if (artifact === undefined)
     return { why: `no saved plan of commit ${head.slice(0, 12)}, the last one of ${name}, exists any more` };
   return { fingerprint, run: artifact.run, artifact: artifact.name };

@@ -3,17 +3,24 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { notInstalled, REFUSED } from '../advice.mjs';
 import { clear, textOf } from '../files.mjs';
-import { readMarker, withMarker, withoutMarker } from '../marker.mjs';
+import { readMarker, withFact, withMarker, withoutMarker } from '../marker.mjs';
 import { planName } from '../names.mjs';
-import { plansIn, removalsOf, sealPlans } from '../plans.mjs';
+import { plansIn, removalsOf, sealPlans, stepsOf } from '../plans.mjs';
 import { documents, isFleet, optionsOf, programOf } from '../program.mjs';
+
+/** Results of a plan that may be applied after the merge. */
+const MERGEABLE = ['pending', 'clean'];
 
 export async function plan(forge) {
   const { files, about } = forge;
   const head = forge.head();
   clear(files.summary, files.note, files.plan, files.plans, ...files.told);
   const { code, saved, facts } = await makePlan(forge);
-  const marked = (path) => textOfPlan(saidAt(path, forge), { code, facts, about });
+  const marked = (path) => {
+    const text = textOfPlan(saidAt(path, forge), { code, facts, about });
+    // A queue compares it.
+    return saved === undefined ? text : withFact(text, 'steps', saved.steps);
+  };
   const text = marked(files.note);
   writeFileSync(files.note, `${text.trimEnd()}\n\n${footer(text, forge)}`);
   forge.summarise(marked(files.summary));
@@ -24,6 +31,7 @@ export async function plan(forge) {
     comment: files.note,
     artifact: planName(about, head),
     fingerprint: saved?.fingerprint ?? '',
+    steps: saved?.steps ?? '',
     changes: saved?.changes ?? '',
     deletes: saved?.removals.deletes ?? '',
     replaces: saved?.removals.replaces ?? '',
@@ -31,9 +39,9 @@ export async function plan(forge) {
   });
 }
 
-/** Without the program, all that is left to do is to say so; the step that failed has its annotation. */
+/** Without the program, or without what it needs, all that is left to do is to say so; the step that failed has its annotation. */
 async function makePlan(forge) {
-  if (forge.given('installed') === 'failure') return { code: 1 };
+  if (forge.given('installed') === 'failure' || forge.given('unable') !== '') return { code: 1 };
   const path = isFleet(forge) ? plansIn(forge.files.plans) : forge.files.plan;
   if (isFleet(forge)) mkdirSync(forge.files.plans);
   const base = forge.given('base');
@@ -53,22 +61,24 @@ function planOfStack(path) {
   if (!existsSync(path)) return {};
   const made = JSON.parse(readFileSync(path, 'utf8'));
   const { fingerprint, steps, summary } = made;
-  return { saved: { path, fingerprint, changes: steps.length, removals: removalsOf([made]), summary } };
+  const removals = removalsOf([made]);
+  return { saved: { path, fingerprint, steps: stepsOf(made), changes: steps.length, removals, summary } };
 }
 
 /** One comment with the table of all stacks; a fleet of which one has no plan, or a refused one, is not applied. */
 function planOfFleet({ files: { plans: path }, about }, code) {
   if (code === REFUSED) return { facts: { ...about, result: 'refused' } };
   if (code !== 0 && code !== 2) return {};
-  const { fingerprint, changes, removals } = sealPlans(path);
+  const { fingerprint, steps, changes, removals } = sealPlans(path);
   const facts = { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint };
-  return { saved: { path, fingerprint, changes, removals }, facts };
+  return { saved: { path, fingerprint, steps, changes, removals }, facts };
 }
 
 /** What the program says: the summary is whole, the comment as long as one may be. */
 function saidAt(path, forge) {
   const isMissing = forge.given('installed') === 'failure' && !existsSync(path);
-  return isMissing ? notInstalled(forge.given('version')) : textOf(path, forge.words);
+  if (isMissing) return notInstalled(forge.given('version'));
+  return forge.given('unable') || textOf(path, forge.words);
 }
 
 /** The text with the marker of a plan: the program's own for a stack, ours for a fleet, and one of a failure where there is none. */
@@ -80,8 +90,15 @@ function textOfPlan(said, { code, facts, about }) {
 }
 
 function footer(text, forge) {
-  const { words } = forge;
   const line = text.includes('\n---\n') ? '' : '---\n';
-  const { result } = readMarker(text).facts;
-  return `${line}Plan of commit ${forge.head().slice(0, 12)}, made by ${words.link}.${words.end(result)}`;
+  const end = endOf(forge, readMarker(text).facts.result);
+  return `${line}Plan of commit ${forge.head().slice(0, 12)}, made by ${forge.words.link}.${end}`;
+}
+
+/** What merging does with a plan of this result. */
+function endOf(forge, result) {
+  const { words } = forge;
+  const { branch, applied } = forge.target();
+  const isElsewhere = branch !== undefined && branch !== applied;
+  return isElsewhere && MERGEABLE.includes(result) ? words.elsewhere(branch, applied) : words.end(result);
 }

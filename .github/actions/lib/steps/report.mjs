@@ -1,8 +1,10 @@
-// Tells the merged change how its apply ended: when it failed, or when the comment of an earlier failure is there.
+// Tells the merged change how its apply ended: when it failed, or when the comment of an earlier failure is there. Tells those before it that were
+// never applied, too.
 
 import { readFileSync } from 'node:fs';
 import { notInstalled } from '../advice.mjs';
 import { withMarker } from '../marker.mjs';
+import { missedOf, noteOfMissed } from '../missed.mjs';
 import { ourComments, putComment } from '../sticky.mjs';
 
 const EARLIER = '**Nothing was applied, because an earlier step of the job failed.** Run it again.';
@@ -17,6 +19,7 @@ export async function report(forge) {
     const path = forge.given('comment');
     await putComment(forge, number, 'report', about, path === '' ? noEnd(forge) : readFileSync(path, 'utf8'));
   }
+  for (const number of missedOf(forge)) await putComment(forge, number, 'report', about, noteOfMissed(forge));
 }
 
 /** The change whose plan was found, or else all whose merge this commit is. */

@@ -1,0 +1,33 @@
+// In a merge queue, compares the plan of what would be merged with the one that was reviewed: that one is applied after the merge, or nothing.
+
+import { reviewOf } from '../reviewed.mjs';
+
+export async function queue(forge) {
+  const number = forge.queued();
+  if (number === undefined)
+    return forge.say('warning', 'It is not known which change is queued, so its plan is compared with none.');
+  if (forge.given('changes') === '0') return tell(forge, 'Nothing is pending in what would be merged.');
+  const name = `${forge.words.request} #${number}`;
+  const { why, fingerprint, steps } = await reviewOf(forge, number);
+  if (why !== undefined)
+    throw new Error(`The plan of what would be merged was reviewed by nobody: ${why}. ${wayOut(forge)}`);
+  if (steps !== forge.given('steps')) throw new Error(anotherPlan(forge, name, fingerprint));
+  return tell(forge, `Already reviewed: merging ${name} applies the plan of its comment, ${fingerprint}.`);
+}
+
+function anotherPlan(forge, name, reviewed) {
+  const plans = `${reviewed} was reviewed in ${name}, and ${forge.given('fingerprint')} would be merged`;
+  return `The plan of what would be merged is not the one that was reviewed: ${plans}. ${wayOut(forge)} ${SEVERAL}`;
+}
+
+const SEVERAL =
+  'A queue that builds or merges several at once has the changes of all of them in one plan, and never passes here: let it take one at a time.';
+
+function wayOut({ words }) {
+  return `Take the ${words.request} out of the queue, update its branch, read the new plan, and queue it again.`;
+}
+
+function tell(forge, text) {
+  forge.say('notice', text);
+  forge.summarise(text);
+}
