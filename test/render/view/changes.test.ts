@@ -99,6 +99,8 @@ test('a new object has its values only, with no word of who changed them', () =>
   expect(given({ action: 'replace', live_id: null }), 'half a replacement').toEqual(marked);
 });
 
+const MASK = { sensitive: true };
+
 describe('a difference that was made outside', () => {
   test.each([
     {
@@ -110,6 +112,21 @@ describe('a difference that was made outside', () => {
       name: 'that nobody knows the maker of says so',
       change: text('description', { cause: 'unknown' }),
       lines: ['    ~ description: b → a  [changed, cause unknown]'],
+    },
+    {
+      name: 'of a list with secrets knows which of them differs',
+      change: changeOf({
+        path: 'ip_restriction.ip_policy_ids',
+        before: [MASK],
+        after: [MASK, MASK],
+        items: { removed: [], added: [1] },
+        cause: 'drift',
+      }),
+      lines: [
+        '    ~ ip_restriction.ip_policy_ids: [changed outside]',
+        '      - (sensitive)',
+        '        … 1 unchanged item',
+      ],
     },
     {
       name: 'that took a value away is a removal',
