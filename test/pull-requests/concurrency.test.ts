@@ -4,7 +4,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { WITHOUT_QUEUE, withoutQueue } from '../../scripts/release/queue.mjs';
-import type { Pipeline } from '../../src/render/scaffold/pipeline.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import { fill } from './expressions.ts';
 import { component, FLEET_TEMPLATE, TEMPLATE } from './gitlab-runner.ts';
@@ -25,6 +24,7 @@ interface Run {
   readonly id: number;
 }
 
+type Pipeline = Parameters<typeof pipelineText>[1];
 const workflowOf = (about: Partial<Pipeline> = {}) =>
   parse(pipelineText('github', { version: '1.2.3', stack: 'shop', ...about })) as Queued;
 const filled = (workflow: Queued, text: string, { event, ref, id }: Run) =>

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Pipeline } from '../../src/render/scaffold/pipeline.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import type { Value } from './expressions.ts';
 import { holds } from './expressions.ts';
@@ -14,6 +13,7 @@ interface Triggered extends Workflow {
     Record<string, { readonly types?: readonly string[]; readonly branches?: readonly string[] } | null>
   >;
 }
+type Pipeline = Parameters<typeof pipelineText>[1];
 const workflowOf = (about: Partial<Pipeline> = {}) =>
   parse(pipelineText('github', { version: '1.2.3', stack: 'shop', proposesDrift: true, ...about })) as Triggered;
 

@@ -4,7 +4,7 @@ import type { Change, Plan, Step } from '../../src/plan/plan.ts';
 import type { Loss } from '../../src/plan/step-facts.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import type { Diagnostic, QuotedFiles } from '../../src/core/diagnostic.ts';
-import { renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import type { RenderOptions } from '../../src/render/render-options.ts';
 
 export const plain: RenderOptions = { color: false, width: 100, detail: 'changes' };
@@ -56,6 +56,33 @@ export function stepOf(parts: Partial<Step> & Pick<Step, 'id' | 'action' | 'addr
 export function changeOf(parts: Partial<Change> & Pick<Change, 'path'>): Change {
   return { before: null, after: null, effect: 'update', cause: 'config', sensitive: false, ...parts };
 }
+
+/** What a drift check says of one change that was made outside, below what an apply would do with it. */
+export function foundOutside(kind: string, change: Change, style: RenderOptions): string[] {
+  const finding = {
+    fingerprint: 'sha256:00',
+    type: 'changed',
+    address: 'tls_edges.a',
+    kind,
+    live_id: 'edgtls_1',
+    cause: change.cause,
+    changes: [change],
+  } as const;
+  const drift = { ...NO_DRIFT, drifted: true, findings: [finding] };
+  const text = renderDriftAs('text', { drift, plan: planOf({}), diagnostics: [] }, style);
+  const [, changes = ''] = /apply: .*\n([^]*)/.exec(text) ?? [];
+  return changes.split('\n').filter((line) => line !== '');
+}
+
+const NO_DRIFT = {
+  format: 'edgeform-drift/1',
+  stack: 'shop',
+  service: 'https://api.example.com/',
+  drifted: false,
+  coverage: 1,
+  findings: [],
+  pending: [],
+} as const;
 
 const hidden = { sensitive: true };
 

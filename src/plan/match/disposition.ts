@@ -23,8 +23,8 @@ export type Disposition =
       readonly is: 'orphan';
       /** `removed` lists it with `destroy: true`. */
       readonly isListed: boolean;
-      /** The address of which it is a redundant duplicate that a run of ours left behind. */
-      readonly duplicateOf?: string;
+      /** The address of which it is a redundant duplicate that a run of ours left behind; undefined for others. */
+      readonly duplicateOf: string | undefined;
     }
   /** The stack's, and `removed` lists it with `destroy: false`. */
   | { readonly is: 'released' }
@@ -100,6 +100,5 @@ function dispositionOf(live: LiveResource, facts: DispositionFacts): Disposition
 }
 
 function orphan(live: LiveResource, { isListed, redundant }: DispositionFacts): Disposition {
-  const duplicateOf = redundant.get(live.id);
-  return { is: 'orphan', isListed: isListed(live), ...(duplicateOf !== undefined && { duplicateOf }) };
+  return { is: 'orphan', isListed: isListed(live), duplicateOf: redundant.get(live.id) };
 }

@@ -1,8 +1,8 @@
 // The sentence that a plan begins and ends with: counts, what happened outside, and what stands in the way.
 
 import { expect, test } from 'vitest';
-import { summaryLine } from '../../../src/render/view/plan.ts';
-import { planOf, stepOf } from '../sample.ts';
+import { renderPlanAs } from '../../../src/render/formats.ts';
+import { plain, planOf, stepOf } from '../sample.ts';
 
 const step = stepOf({ id: 's1', action: 'create', address: 'tls_edges.a', kind: 'tls_edge' });
 const again = { ...step, deleted_outside: { live_id: null, evidence: 'the journal' } };
@@ -62,5 +62,6 @@ test.each([
     says: /^Plan: .*\. Open: 2 errors, 1 change cannot be done, 1 policy violation\.$/,
   },
 ])('$name', ({ plan, says }) => {
-  expect(summaryLine(planOf(plan))).toMatch(says);
+  const [, sentence] = renderPlanAs('text', planOf(plan), plain).split('\n');
+  expect(sentence).toMatch(says);
 });

@@ -2,11 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/core/json.ts';
-import { outsideLines } from '../../../src/render/view/values/changes.ts';
-import { changeOf, plain } from '../sample.ts';
+import { changeOf, foundOutside, plain } from '../sample.ts';
 
 const shown = (kind: string, path: string, before: Json, after: Json, style = plain) =>
-  outsideLines(kind, changeOf({ path, before, after, cause: 'drift' }), style).map(({ text }) => text);
+  foundOutside(kind, changeOf({ path, before, after, cause: 'drift' }), style).map((line) => line.trim());
 
 test.each([
   { name: 'a list whose order counts', kind: 'failover_backend', path: 'backends', ordered: true },
@@ -20,10 +19,10 @@ test.each([
   expect(lines.includes('… 3 unchanged items')).toBe(!ordered);
 });
 
-test('long texts are whole in full detail only', () => {
+test('long texts are whole in full detail only, and names have none', () => {
   const text = 'line\n'.repeat(20);
   const most = (['names', 'changes', 'full'] as const).map(
     (detail) => shown('tls_edge', 'x', null, text, { ...plain, detail }).length,
   );
-  expect(most).toEqual([8, 8, 21]);
+  expect(most).toEqual([0, 8, 21]);
 });
