@@ -16,13 +16,13 @@ import { NO_PLACE, TOKEN_FILE_TAKEN } from './execution/token-files.ts';
 
 /**
  * Rejects a plan made for another stack, service or manifest, or with other policies; the others are the current ones. Whatever the
- * manifest says now, a plan without steps changes nothing.
+ * manifest says now, a plan of the whole manifest without steps changes nothing; one of targets has looked at them only.
  */
 export function checkOrigin(plan: Plan, manifest: Manifest, service: string, policies?: UserPolicies): void {
   if (plan.stack !== manifest.stack)
     throw unusable(`it was made for stack ${plan.stack}, but the manifest is for stack ${manifest.stack}`);
   if (!isSameService(plan.service, service)) throw unusable(`it was made for ${plan.service}, but this is ${service}`);
-  if (!hasReviewed(plan)) return;
+  if (!hasReviewed(plan) && plan.complete) return;
   if (plan.manifest_digest !== manifest.digest)
     throw new Failure('stale', [stalePlan('the manifest or a variable has changed since the plan was made')]);
   if (plan.made_with?.policies === policies?.digest) return;

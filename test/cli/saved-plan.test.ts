@@ -200,6 +200,14 @@ describe('a plan without steps', () => {
     expect(writes()).toEqual([]);
   });
 
+  test('of targets has looked at them only, so that another manifest makes it out of date', async () => {
+    expect((await run('plan', '--target', 'tls_edges.b', '--out', 'empty.json')).code).toBe(0);
+    expect((await applyEmpty()).code).toBe(0);
+    place.write(manifest('second').replace('  b: { description: b }\n', ''));
+    expect((await applyEmpty()).code).toBe(6);
+    expect(writes()).toEqual([]);
+  });
+
   test('is still that of one stack and service', async () => {
     place.write(manifest('second').replace('stack: shop', 'stack: other'));
     expect((await applyEmpty()).code).toBe(4);

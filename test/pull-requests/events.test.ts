@@ -103,10 +103,21 @@ describe.each([
   });
 
   test('a pipeline that somebody starts, with variables of their own, plans and offers no apply', () => {
-    for (const source of ['web', 'api', 'trigger', 'chat']) {
+    for (const source of ['web', 'api', 'trigger', 'chat', 'pipeline', 'external']) {
       expect([...whenIn('apply', source)]).toEqual(['never']);
       expect([...whenIn('plan', source)]).toEqual(['on_success']);
     }
     for (const source of ['push', 'parent_pipeline']) expect(whenIn('apply', source)).toContain('manual');
   });
 });
+
+test.each(['STACK', 'team-STACK-main', 'NEEDS'])(
+  'a branch that is called %s is that branch, and nothing else',
+  (branch) => {
+    const { on, concurrency } = parse(pipelineText('github', { version: '1.2.3', stack: 'shop', branch })) as {
+      readonly on: { readonly push: { readonly branches: readonly string[] } };
+      readonly concurrency: { readonly group: string };
+    };
+    expect([on.push.branches, concurrency.group.includes('/shop/')]).toEqual([[branch], true]);
+  },
+);

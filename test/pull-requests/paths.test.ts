@@ -44,7 +44,10 @@ function stepOf(depth = Number(checkout.with?.['fetch-depth'])) {
   const env = { ...GIT_ENV, ...changed.env, GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary };
   execFileSync('bash', ['-e', '-c', changed.run ?? ''], { cwd, env, stdio: 'pipe' });
   const [, any] = /^any=(.*)$/m.exec(readFileSync(output, 'utf8')) ?? [];
-  const contexts = { steps: { changed: { outputs: any === undefined ? {} : { any } } } };
+  const contexts = {
+    github: { event_name: 'pull_request' },
+    steps: { changed: { outputs: any === undefined ? {} : { any } } },
+  };
   const isPlanned = holds(ours.if, contexts, { failed: false, cancelled: false });
   return { isPlanned, summary: readFileSync(summary, 'utf8') };
 }

@@ -92,3 +92,15 @@ test('without a key, and with a short one, no plan is stored, and no comment pro
     expect(logOf(planned['plan'])).toContain('plan-key: a secret of at least 32 characters');
   }
 });
+
+test.each(['yes', 'True', 'false', ''])(
+  'with a plan-key, sealed: %j is refused, and nothing is stored in the clear',
+  async (sealed) => {
+    const pull = world.open();
+    const loose = JSON.stringify(JSON.parse(workflow, (key, value: unknown) => (key === 'sealed' ? sealed : value)));
+    const before = world.github.artifacts.length;
+    const run = await world.onPull(pull, ONE, { ...withKey(PLAN_KEY), workflow: loose });
+    expect(results(run)).toEqual({ validate: 'success', plan: 'failure' });
+    expect(world.github.artifacts.slice(before).map(({ files }) => Object.keys(files))).toEqual([]);
+  },
+);

@@ -10,7 +10,7 @@ const SUFFIX = '.sealed';
 const [SALT, NONCE, TAG] = [16, 12, 16];
 const LEAST_LENGTH = 32;
 
-const { PLAN_KEY = '', PLAN = '', FOLDER = '', GITHUB_OUTPUT = '' } = process.env;
+const { SEALED = '', PLAN_KEY = '', PLAN = '', FOLDER = '', GITHUB_OUTPUT = '' } = process.env;
 
 /** The files at a path: itself, or all below it, each with its name from there. */
 function filesAt(path) {
@@ -48,6 +48,10 @@ function checkKey() {
 
 const COMMANDS = {
   seal() {
+    if (SEALED !== 'true')
+      throw new Error(
+        `sealed: true, or false without a plan-key; it is ${JSON.stringify(SEALED)}, so nothing was stored`,
+      );
     checkKey();
     const folder = join(FOLDER, 'sealed');
     for (const [name, file] of filesAt(PLAN)) {

@@ -39,5 +39,5 @@ const COMMIT = 'templates/COMMIT';
 export function releasedCommit(root = packageRoot()): string | undefined {
   if (pathTypeAt(join(root, COMMIT)) !== 'file') return undefined;
   const commit = readText(join(root, COMMIT), LIMIT).trim();
-  return /^[0-9a-f]{40}$/.test(commit) ? commit : undefined;
+  return commit.length === 40 && /^[0-9a-f]+$/.test(commit) ? commit : undefined;
 }

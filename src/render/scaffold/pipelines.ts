@@ -32,13 +32,14 @@ function githubPipeline(about: Pipeline, folder: string): string {
   const where = folder === '' ? '' : `\n          working-directory: ${quoted}`;
   const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${JSON.stringify(fleet)}`}${where}`;
   const special = `${fleet === undefined ? '' : FLEET}${hasWaves ? WAVES : ''}${proposesDrift ? PROPOSING.github : ''}`;
-  return `${GITHUB_HEAD.replace('[main]', () => `[${branchPattern(branch)}]`)
-    .replace('STACK', () => stack)
+  return `${GITHUB_HEAD.replace('STACK', () => stack)
     .replace('VARIABLES', () => variablesToCreate(needs))
     .replace('FLEET\n', special)
+    .replace('NEEDS\n', isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version, commit))
+    // Last, because a branch may be called anything.
     .replace(
-      'NEEDS\n',
-      isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version, commit),
+      '[main]',
+      () => `[${branchPattern(branch)}]`,
     )}${jobs(action, { stack, inputs, hasWaves, proposesDrift, ...(needs && { needs }) })}`;
 }
 
