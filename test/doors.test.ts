@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import listed from './doors.json' with { type: 'json' };
 
 /** Never raise them: a test of a new function goes through a door, and a test that is deleted takes its names out of the list. */
-const MOST_NOT_YET = 658;
+const MOST_NOT_YET = 657;
 const MOST_DOORS = 138;
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
