@@ -36,12 +36,22 @@ interface ResponseShape {
   readonly shape: 'ref' | 'refs' | 'same';
 }
 
-/** How a field decides who gets in. */
+/** How a field decides who gets in: which of two values lets more in (record 0101). Inside a module that does, a field without one is `either`. */
 export type Access =
-  /** It says who may: whom it no longer stops gets in. */
+  /** A module that keeps out whom it does not let in, as long as it is on. */
   | 'guard'
-  /** It says which requests come here: what it gives up may reach something else. */
-  | 'reach';
+  /** What it names is served, or let in: more of it opens, and none of it closes. */
+  | 'reach'
+  /** A list of those who get in; without any, perhaps everybody. */
+  | 'admits'
+  /** The larger value lets more in: a longer time, or a switch that is on. */
+  | 'more'
+  /** The larger value lets fewer in: a later version, or a switch that is on. */
+  | 'less'
+  /** It decides who gets in, and two values do not tell which of them lets more in. */
+  | 'either'
+  /** Inside a module that decides who gets in: it does not. */
+  | 'neutral';
 
 interface Traits {
   readonly doc: string;
@@ -77,7 +87,7 @@ interface Traits {
    * as if it referred to its id (ADR-0021).
    */
   readonly serves?: true;
-  /** For a top-level field that decides who gets in. */
+  /** For a top-level field that decides who gets in, and for the fields inside it. */
   readonly access?: Access;
   readonly response?: ResponseShape;
   readonly examples?: readonly Json[];
@@ -173,6 +183,8 @@ export interface ListField extends Traits {
   readonly items: Field;
   /** `kept`: order matters (failover backends); `ignored`: compared as a set. */
   readonly order: 'kept' | 'ignored';
+  /** For a list of those who get in (`access: 'admits'`): what an empty one means, where the specification says so. */
+  readonly whenEmpty?: 'everyone';
   readonly maxItems?: number;
 }
 

@@ -32,6 +32,14 @@ interface Parent {
   readonly idField: string;
 }
 
+/** The fields that say which requests an object answers, and the two values of `form`. */
+export interface Door {
+  readonly selector: string;
+  readonly form: string;
+  readonly exact: string;
+  readonly prefix: string;
+}
+
 /** A broken cross-field rule: `path` is a dotted field path inside the spec. */
 export type BrokenRule = ProblemText & { readonly path: NonNullable<Diagnostic['path']> };
 
@@ -60,6 +68,8 @@ export interface Kind {
   readonly irreplaceable?: string;
   /** What a deletion loses, in words, for the plan. */
   readonly loss?: string;
+  /** Its objects answer the requests to their parent that match a selector (record 0101). */
+  readonly door?: Door;
   /** Its objects authenticate requests, perhaps those of the run itself: they are deleted after everything else. */
   readonly authenticates?: true;
   /** Only read and deleted, never in a manifest (application sessions, §2). */

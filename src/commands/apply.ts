@@ -41,7 +41,7 @@ export const commands: readonly CommandSpec[] = [
       output: reportOf('report'),
       service: SERVICE,
       // The flags of apply, so that scripts can run both alike.
-      hidden: [OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.allowTakeover],
+      hidden: [OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.allowTakeover, OPTIONS.allowOpening],
     },
     help: { examples: ['destroy', 'destroy --stack shop'] },
     run: (call) => carryOut(call, true),

@@ -681,6 +681,12 @@ export const codes = {
       'An entry of `moved` takes everything of another stack, which is for a stack that was renamed. But the other stack keeps objects that this manifest does not take, so it lives on: the manifest may be a copy, or the name was given to another stack since.',
     fix: 'Name what is to come: one entry with `stack` and `address` for each object. Remove the entry if it was copied with the manifest. If everything that the manifest has is to come, consent with --allow-takeover STACK.',
   },
+  opening: {
+    title: 'More could get in than before',
+    explanation:
+      'The policy `openings` is on, and the plan lets more in: a sign-in or another guard goes or gets looser, a hostport begins to be served, or a route answers that has fewer guards. Nothing was written.',
+    fix: 'Read what opens. If it is meant, consent with --allow-opening ADDRESS; consent to an edge is consent to its routes.',
+  },
   'moved-away': {
     title: 'The object of an address has moved',
     explanation:

@@ -1,6 +1,6 @@
 // Changes made outside the manifest: findings with a cause, and work that is only pending. Pure; made from a plan.
 
-import { groupBy } from '../core/group.ts';
+import { groupBy, groupEntries } from '../core/group.ts';
 import { compareText } from '../core/json.ts';
 import { type PlanInput, analyse } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
@@ -51,7 +51,10 @@ export function findDrift(input: PlanInput): DriftResult {
 /** The same, with the objects that were compared. */
 export function findMatchedDrift(input: PlanInput): MatchedDrift {
   const { manifest, snapshot } = input;
-  const { plan, matched, missing: pasts, foreign } = analyse(input);
+  const { plan, drafts, matched, missing: pasts, foreign } = analyse(input);
+  const exposed = groupEntries(
+    drafts.flatMap(({ address, exposedOutside = [] }) => exposedOutside.map((one) => [address, one] as const)),
+  );
   const unclear = unclearAddresses(matched);
   const lost = missing(matched, pasts, unclear);
   const remarked = changedMarkers(input, matched);
@@ -78,11 +81,17 @@ export function findMatchedDrift(input: PlanInput): MatchedDrift {
     coverage: coverageOf(snapshot, matched, strangers),
     findings: withCommits(findings, snapshot).map((one) => {
       const own = consequences.get(one.address ?? one.live_id ?? '');
-      return own === undefined ? one : { ...one, consequences: own };
+      const outside = isExposed(one) ? exposed.get(one.address ?? '') : undefined;
+      return { ...one, ...(outside && { exposures: outside }), ...(own && { consequences: own }) };
     }),
     pending,
   };
   return { drift, plan, pairs: matched.pairs };
+}
+
+/** True for what says itself what was changed of the object of an address. */
+function isExposed({ type, changes }: Finding): boolean {
+  return type === 'missing' || (type === 'changed' && changes.length > 0);
 }
 
 /** By address, those without one last; of one address, by id. */

@@ -4,6 +4,7 @@ import { secretDigest, sha256 } from '../core/digest.ts';
 import { canonicalJson } from '../core/json.ts';
 import { revealed, valueAt } from '../core/value.ts';
 import type { Pair } from '../plan/match/match.ts';
+import type { Exposure } from '../plan/exposure.ts';
 import type { Cause, Change, ForeignChildFound } from '../plan/plan.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import type { Pending } from './pending.ts';
@@ -33,6 +34,8 @@ export interface Finding {
   /** Null for duplicates and unmanaged objects. */
   readonly cause: Cause | null;
   readonly changes: readonly Change[];
+  /** What the change did to who gets in; absent where it did nothing. */
+  readonly exposures?: readonly Exposure[];
   /** The commit that the object's marker names: where it was last written from, as that run claimed. */
   readonly applied_from?: string;
   /** True for one that people decided to live with: it is no drift. */
@@ -57,7 +60,16 @@ export function finding(
   pair?: ComparedObject,
   marker?: string,
 ): Finding {
-  const { changes, evidence: _, cause: _cause, fix: _fix, adopt: _adopt, applied_from: _from, ...rest } = content;
+  const {
+    changes,
+    evidence: _,
+    cause: _cause,
+    fix: _fix,
+    adopt: _adopt,
+    applied_from: _from,
+    exposures: _exposures,
+    ...rest
+  } = content;
   const bare = changes.map(({ path, before, after }) => ({ path, before, after }));
   const secrets = pair === undefined ? [] : changes.flatMap((change) => secretDigests(change, pair));
   const said = {

@@ -8,6 +8,7 @@ import { FIRST_WAVE } from '../core/waves.ts';
 import type { GivenValues } from '../manifest/values/given-values.ts';
 import { checkStructure } from '../manifest/structure.ts';
 import { parseFile } from '../manifest/text/parse.ts';
+import { OPENINGS } from '../plan/policies/openings.ts';
 import { DEFAULT_CREDENTIALS, EACH_NAME } from '../schema/fleet-schema.ts';
 import { validateFleetDocument } from '../schema/validate-fleet.ts';
 import { stacksOf, type EntryStack } from './entry-stacks.ts';
@@ -33,6 +34,8 @@ export interface FleetEntry extends EntryStack {
 export interface FleetFile {
   readonly entries: readonly FleetEntry[];
   readonly policies: readonly string[];
+  /** Whether they name the built-in policy `openings`. */
+  readonly refusesOpenings: boolean;
   /**
    * Full paths of the fleet file, variable files, overlays and policies: a folder or a pattern does not name them as manifests.
    */
@@ -109,13 +112,21 @@ class FleetReader {
     const isWhole = file.unknownValues.isWhole(['stacks']);
     if (given.length === 0 && isWhole && json['stacks'] !== undefined)
       this.#document.report('bad-fleet', ['stacks'], NO_STACKS);
-    const policies = this.#document.paths(json['policies'], ['policies']);
+    const named = listOf(json['policies']);
+    const policies = named.flatMap((one, at) =>
+      one === OPENINGS ? [] : (this.#document.path(one, ['policies', String(at)]) ?? []),
+    );
     const folder = dirname(input.name);
     const notManifests = new Set([
       resolve(input.cwd, input.name),
       ...filesIn(json).map((path) => resolve(input.cwd, folder, path)),
     ]);
-    return { entries: this.#firstOfEachName(this.#entries(given, notManifests)), policies, notManifests };
+    return {
+      entries: this.#firstOfEachName(this.#entries(given, notManifests)),
+      policies,
+      refusesOpenings: named.includes(OPENINGS),
+      notManifests,
+    };
   }
 
   #entries(given: readonly JsonObject[], notManifests: ReadonlySet<string>): FleetEntry[] {

@@ -27,6 +27,7 @@ import { describeForeignChildren, foreignChildWarning, type DescribedChild } fro
 import { madeWith } from './made-with.ts';
 import { PLAN_FORMAT, type ForeignChildFound, type Plan, type PolicyViolation, type Step } from './plan.ts';
 import { dryRun } from './dry-run.ts';
+import { exposuresAmong } from './exposure.ts';
 import { countSteps } from './count-steps.ts';
 import { orderSteps } from './order/order-steps.ts';
 import type { Match } from './match/match.ts';
@@ -157,6 +158,7 @@ function planOf(input: PlanInput, decided: Decided, { judging, foreign }: PlanPa
     summary: judging.summary,
     ...(options.destroy ? {} : plannedImports(manifest, known)),
     steps,
+    exposures: judging.asked.drafts.flatMap(({ exposures = [] }) => exposures),
     blocked: decided.blocked,
     refusals: [...ruled.violations, ...judgement.refusals],
     unmanaged: unmanagedOf(decided.matched, decided.all.snapshot, idsOf(foreign.deleted)),
@@ -267,6 +269,7 @@ export function planOfSteps(
     fingerprint: '',
     summary,
     steps,
+    exposures: exposuresAmong(header.exposures, steps),
     blocked: [],
     refusals,
     diagnostics: warnings.map(diagnosticJson),

@@ -17,6 +17,7 @@ import { foreignChildrenIn, type ForeignChild } from './match/foreign-children.t
 import { disposedAs, isListedRemoval, redundantAddresses } from './match/disposition.ts';
 import { match, type Match, type Pair } from './match/match.ts';
 import { explainMissing } from './match/missing-objects.ts';
+import { withDoors } from './door-exposures.ts';
 import { childrenFirst } from './order/order.ts';
 import type { Blocked } from './plan.ts';
 import type { PlanOptions, PlanContext } from './plan-options.ts';
@@ -69,7 +70,7 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
     context,
     decisions,
     blocked: [...decisions.flatMap((decision) => decision.blocked), ...own.blocked, ...possible.blocked],
-    drafts: childrenFirst(possible.drafts),
+    drafts: withDoors(childrenFirst(possible.drafts), { pairs: all.pairs, children: context.children }),
     foreign,
   };
 }

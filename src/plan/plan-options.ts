@@ -39,6 +39,10 @@ export interface PlanOptions {
   readonly allowLoss: readonly string[];
   /** Stacks that live on, and from which the plan may take what the manifest has. */
   readonly allowTakeover?: readonly string[];
+  /** True when what lets more in needs consent: the built-in policy `openings`. */
+  readonly refusesOpenings?: boolean;
+  /** Addresses of what may let more in. */
+  readonly allowOpening?: readonly string[];
   /** The name of the stack in its fleet, which a flag of a refusal has to name. */
   readonly entry?: string;
   /** True when objects that the journal knows, and of which the service has none, were deleted outside. */

@@ -4,6 +4,7 @@ import type { Code } from '../core/codes.ts';
 import type { PlacesJson, PlanDiagnostic } from '../core/diagnostic-json.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { ListDifference } from '../core/list-difference.ts';
+import type { Exposure } from './exposure.ts';
 import type { DeletedObject, Loss, Reason } from './step-facts.ts';
 
 export const PLAN_FORMAT = 'edgeform-plan/1';
@@ -182,6 +183,8 @@ interface MadeWith {
   readonly allow_deletes?: number | 'all';
   readonly allow_loss?: readonly string[];
   readonly allow_takeover?: readonly string[];
+  readonly refuses_openings?: boolean;
+  readonly allow_opening?: readonly string[];
   readonly recreate?: true;
   readonly targets?: readonly string[];
   /** Digest of the user's policies. */
@@ -278,6 +281,8 @@ export interface Plan {
   readonly steps: readonly Step[];
   /** Of a saved plan that was applied before: what is done. Then `steps` are those that are left. */
   readonly already_done?: readonly DoneStep[];
+  /** What the steps do to who gets in, in their order. */
+  readonly exposures: readonly Exposure[];
   readonly blocked: readonly Blocked[];
   readonly refusals: readonly PolicyViolation[];
   readonly unmanaged: readonly UnmanagedObject[];

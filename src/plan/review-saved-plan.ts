@@ -143,6 +143,8 @@ function withConsent(options: PlanOptions, made: Plan['made_with']): PlanOptions
     allowDeletes: more(options.allowDeletes, made?.allow_deletes),
     allowLoss: [...options.allowLoss, ...(made?.allow_loss ?? [])],
     allowTakeover: [...(options.allowTakeover ?? []), ...(made?.allow_takeover ?? [])],
+    refusesOpenings: options.refusesOpenings === true || made?.refuses_openings === true,
+    allowOpening: [...(options.allowOpening ?? []), ...(made?.allow_opening ?? [])],
     recreate: options.recreate === true || made?.recreate === true,
     targets: made?.targets ?? [],
   };

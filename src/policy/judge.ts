@@ -248,7 +248,7 @@ function liveObjects({ resources, byId }: JudgedPlan['live'], stack: string): Ju
 }
 
 function stepOf(
-  { address, kind, action, live, changes: all, loss }: StepDraft,
+  { address, kind, action, live, changes: all, exposures: exposed = [], loss }: StepDraft,
   resource: Judged | undefined,
   plan: ValueObject,
 ): Judged {
@@ -256,7 +256,9 @@ function stepOf(
     const changes = all.map(({ path, effect, cause }) => ({ path, effect, cause }));
     const [first = 'config', ...others] = new Set(changes.map(({ cause }) => cause));
     const cause = others.length === 0 ? first : 'both';
-    return { action, address, kind: kind.name, cause, changes, loss: loss?.cost ?? '' };
+    const exposures = exposed.map(({ effect, path }) => ({ effect, path }));
+    const opens = exposures.some(({ effect }) => effect === 'opens');
+    return { action, address, kind: kind.name, cause, changes, exposures, opens, loss: loss?.cost ?? '' };
   });
   const values = {
     object: resource?.values['object'] ?? (() => ({})),

@@ -41,6 +41,13 @@ const change = block('One field difference.', {
   }),
 });
 
+const exposure = block('One effect on who gets in.', {
+  ...texts({
+    effect: 'opens, closes, or changes where it cannot be told which.',
+    path: 'The field, with dots between names.',
+  }),
+});
+
 const step = block('The step.', {
   ...texts({
     action: 'create, update, replace, delete, adopt or release.',
@@ -50,6 +57,8 @@ const step = block('The step.', {
     loss: 'What is lost, in words; empty if nothing is.',
   }),
   changes: { type: 'list', doc: 'Its changes.', items: change },
+  exposures: { type: 'list', doc: 'What it does to who gets in.', items: exposure },
+  opens: { type: 'boolean', doc: 'Whether more can get in afterwards.' },
 });
 
 const COUNTS = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];

@@ -9,7 +9,7 @@ import { notedAddresses } from './execution/noted.ts';
 import type { RunInput, RunOptions } from './run.ts';
 
 /** The options of a run that contain addresses, and the names that callers use. */
-const NAMES = { targets: 'targets', allowLoss: 'allowLoss', resolutions: 'resolutions' };
+const NAMES = { targets: 'targets', allowLoss: 'allowLoss', allowOpening: 'allowOpening', resolutions: 'resolutions' };
 type Option = keyof typeof NAMES;
 
 interface KnownAddresses {
@@ -26,7 +26,8 @@ export function unknownAddresses(
   names: Readonly<Record<Option, string>> = NAMES,
 ): readonly Diagnostic[] {
   return (Object.keys(NAMES) as Option[]).flatMap((option) => {
-    if (option === 'allowLoss') return notAddresses(given[option], names[option], addresses);
+    if (option === 'allowLoss' || option === 'allowOpening')
+      return notAddresses(given[option], names[option], addresses);
     const [known, where] =
       option === 'resolutions'
         ? [[...addresses, ...noted], 'the manifest or the journal']
@@ -40,7 +41,7 @@ export function unknownAddresses(
   });
 }
 
-/** What is lost may have no block any more, so only the form of its address can be checked. */
+/** What is lost or uncovered may have no block any more, so only the form of its address can be checked. */
 function notAddresses(given: readonly string[], name: string, known: readonly string[]): readonly Diagnostic[] {
   const wrong = given.filter((address) => parseAddress(address) === undefined);
   return wrong.flatMap((address) => {
@@ -51,13 +52,13 @@ function notAddresses(given: readonly string[], name: string, known: readonly st
 
 /** Fails with every invalid option of a run, before any request. */
 export function checkOptions({ manifest, options, platform }: RunInput): void {
-  const { targets, allowLoss, resolutions, journal } = options;
+  const { targets, allowLoss, allowOpening = [], resolutions, journal } = options;
   const known = manifest.resources.map(({ address }) => address);
   const noted = resolutions.length === 0 ? [] : notedAddresses(journal, platform);
   const resolved = noted === undefined ? [] : resolutions.map(({ address }) => address);
   const problems = [
     ...wrongNumbers(options),
-    ...unknownAddresses({ targets, allowLoss, resolutions: resolved }, { addresses: known, noted }),
+    ...unknownAddresses({ targets, allowLoss, allowOpening, resolutions: resolved }, { addresses: known, noted }),
     ...resolutions.flatMap(({ address, as }) => {
       const kind = parseAddress(address)?.kind;
       if (as === 'absent' || (kind !== undefined && isId(kind, as.id))) return [];

@@ -26,6 +26,7 @@ export function planInput(
 ): PlanInput {
   const { manifest, connection, options } = run;
   const { allowDeletes, allowLoss, allowTakeover = [], recreate = false, targets, capabilities } = options;
+  const { refusesOpenings = false, allowOpening = [] } = options;
   const lostTogether = lostBeside(run, snapshot, journal);
   return {
     manifest,
@@ -37,6 +38,8 @@ export function planInput(
       allowDeletes,
       allowLoss,
       allowTakeover,
+      refusesOpenings,
+      allowOpening,
       recreate,
       targets,
       capabilities,

@@ -30,7 +30,14 @@ export interface Resolution {
 /** What a run may do, and how. */
 export interface RunOptions extends Pick<
   PlanOptions,
-  'targets' | 'allowDeletes' | 'allowLoss' | 'allowTakeover' | 'recreate' | 'capabilities'
+  | 'targets'
+  | 'allowDeletes'
+  | 'allowLoss'
+  | 'allowTakeover'
+  | 'refusesOpenings'
+  | 'allowOpening'
+  | 'recreate'
+  | 'capabilities'
 > {
   /** Number of steps at the same time. */
   readonly concurrency: number;

@@ -6,6 +6,7 @@ import { diagnosticOf, type PlanDiagnostic } from '../core/diagnostic-json.ts';
 import { Failure } from '../core/failure.ts';
 import { isSameService } from '../core/service-address.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { exposuresAmong } from '../plan/exposure.ts';
 import type { PlanInput } from '../plan/build.ts';
 import { withoutBase } from '../plan/compare.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -54,6 +55,7 @@ export function recheckSavedPlan(given: Plan, input: PlanInput): Plan {
     ...saved,
     summary,
     steps: left,
+    exposures: exposuresAmong(saved.exposures, left),
     ...(already.length > 0 && { already_done: already }),
     refusals: violations,
     diagnostics: [...kept, ...news],

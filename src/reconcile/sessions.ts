@@ -49,7 +49,7 @@ export function planRevocation(ids: readonly string[], service: string): Plan {
     changes: [],
     requests: [{ method: 'DELETE' as const, path: objectPath(kind, id, undefined) }],
   }));
-  const header = { stack: '', service, complete: true, manifest_digest: '', unmanaged: [], outputs: {} };
+  const header = { stack: '', service, complete: true, manifest_digest: '', unmanaged: [], outputs: {}, exposures: [] };
   return planOfSteps(header, steps);
 }
 

@@ -10,6 +10,7 @@ import {
   action,
   alreadyDone,
   blocked,
+  exposures,
   change,
   madeWith,
   planBase,
@@ -61,6 +62,7 @@ const finding = record(
     live_id: textOrNull,
     cause: oneOf('config', 'drift', 'both', 'unknown', 'not-taken', null),
     changes: list(change),
+    exposures: { ...exposures, description: 'What the change did to who gets in.' },
     applied_from: {
       ...text,
       description: 'The commit that the object was last written from, as its marker claims; its first 12 characters.',
@@ -79,7 +81,7 @@ const finding = record(
     adopt: adoption,
     consequences: { ...pending, description: 'What apply would do to other objects only because of this finding.' },
   },
-  ['applied_from', 'known', 'parent', 'parent_stack', 'evidence', 'fix', 'adopt', 'consequences'],
+  ['exposures', 'applied_from', 'known', 'parent', 'parent_stack', 'evidence', 'fix', 'adopt', 'consequences'],
 );
 
 interface Row {
@@ -113,6 +115,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       },
       steps: list(step),
       already_done: alreadyDone,
+      exposures,
       blocked,
       refusals,
       unmanaged: list(record({ kind: text, id: text, owner: textOrNull, parent_stack: text }, ['parent_stack'])),

@@ -156,7 +156,7 @@ export function fleetSchema(): JsonObject {
       policies: {
         type: 'array',
         description: 'Policies that every plan of the fleet must pass.',
-        items: path('A file or a directory.', 'policies'),
+        items: path('A file or a directory, or `openings`: what lets more in needs consent.', 'policies'),
         examples: [['policies']],
       },
     },

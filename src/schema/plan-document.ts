@@ -170,6 +170,8 @@ const consent = {
   allow_deletes: { anyOf: [count, { const: 'all' }] },
   allow_loss: list(text),
   allow_takeover: list(text),
+  refuses_openings: flag,
+  allow_opening: list(text),
   recreate: flag,
   targets: list(text),
 };
@@ -193,6 +195,23 @@ const optional = {
 };
 const planned = { code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull, ...optional };
 export const planDiagnostics = list(record(planned, Object.keys(optional)));
+
+/** What a plan, or a change outside, does to who gets in. */
+export const exposures: JsonObject = {
+  ...list(
+    record({
+      effect: oneOf('opens', 'closes', 'changes'),
+      path: text,
+      before: {
+        description: 'The value before; null for nothing. For routes: what answers a selector, and its guards.',
+      },
+      after: {},
+      address: text,
+    }),
+  ),
+  description:
+    'What is done to who gets in: more can (`opens`), fewer can (`closes`), or others, and it cannot be told whether they are more (`changes`).',
+};
 
 const stays = { path: { ...text, description: 'Empty for the whole object.' }, fix, changes: list(change) };
 export const blocked = list(

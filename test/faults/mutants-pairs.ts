@@ -238,8 +238,8 @@ export const PAIRS: readonly Mutant[] = [
     [
       'what consent allows forgets the consent to take',
       'hasConsent',
-      { operand: ['allowTakeover'] },
-      'allowLoss.length > 0',
+      { value: 'named' },
+      'allowLoss.length + allowOpening.length',
     ],
   ]),
   {

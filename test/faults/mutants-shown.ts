@@ -21,10 +21,6 @@ export const SHOWN_PAIRS: readonly Mutant[] = [
   ...mistakes('resource/display-change.ts', MASKED_LISTS, [
     ['an item that is secret on one side is shown on the other', 'showLists', { value: 'isMasked' }, 'holdsSecret'],
   ]),
-  ...mistakes('catalog/access.ts', { tests: ['cli/calm-sentence.test.ts'] }, [
-    ['what opens knows no guards', 'mayOpen', { condition: ['access', 'isAdded'] }, "access !== 'reach' || isAdded"],
-    ['what opens knows no reach', 'mayOpen', { condition: ['access', 'isAdded'] }, "access !== 'guard' || isAdded"],
-  ]),
   ...mistakes('plan/policies/allowed.ts', { tests: ['base/losses.test.ts'] }, [
     ['a loss in a plan forgets the consent to it', 'withoutConsent', { value: 'allowLoss' }, 'options.allowLoss'],
   ]),

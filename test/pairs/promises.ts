@@ -1,7 +1,7 @@
 // What each mechanism promises by itself: it holds whatever it meets.
 
 import { canonicalJson, type Json, type JsonObject } from '../../src/core/json.ts';
-import { isObject } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { parseAddress } from '../../src/catalog/address.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
@@ -56,6 +56,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
         )
         .map(({ address }) => `${nameOf(one)} did ${action ?? ''} ${address}, which a policy forbids`),
     ),
+  closed,
   'in waves': inWaves,
   'nothing created': nothingCreated,
   /** A file that other environments read is never changed for one. */
@@ -74,6 +75,36 @@ export function brokenPromises(outcome: Outcome): Violation[] {
     ),
     ...ends(outcome).map((text) => ({ oracle: 'look', text })),
   ];
+}
+
+/** No guard of an object goes or is switched off, and nothing more is served, by a run that asked for consent to it. */
+function closed(outcome: Outcome): string[] {
+  const isAlone = outcome.world.script.every(
+    (one) => one.type !== 'run' || (one.role !== 'other' && one.beside === undefined),
+  );
+  if (!isAlone) return [];
+  return actsOf(outcome).flatMap((one) =>
+    one.before.flatMap((before) => {
+      const after = one.after.find(({ id }) => id === before.id);
+      if (after === undefined) return [];
+      return opened(before, after).map((name) => `${nameOf(one)} opened ${name} of ${before.id} without consent`);
+    }),
+  );
+}
+
+/** Names of the fields that let more in afterwards, by the service's own values. */
+function opened(before: Stored, after: Stored): string[] {
+  return Object.entries(kindByName(before.kind).fields).flatMap(([name, { access }]) => {
+    const [was, is] = [before.spec[name] ?? null, after.spec[name] ?? null];
+    if (access === 'guard') return isSwitchedOn(was) && !isSwitchedOn(is) ? [name] : [];
+    if (access !== 'reach' || !isList(was) || !isList(is)) return [];
+    const known = new Set(was.map((item) => canonicalJson(item).toLowerCase()));
+    return is.every((item) => known.has(canonicalJson(item).toLowerCase())) ? [] : [name];
+  });
+}
+
+function isSwitchedOn(module: Json): boolean {
+  return isObject(module) && module['enabled'] !== false;
 }
 
 /** With the key of another account nothing is created that the journals of all stacks know together. */

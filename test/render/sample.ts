@@ -30,6 +30,7 @@ export function planOf(parts: Partial<Omit<Plan, 'summary'>> & { readonly summar
     fingerprint: 'sha256:00',
     manifest_digest: 'sha256:11',
     steps: [],
+    exposures: [],
     blocked: [],
     refusals: [],
     unmanaged: [],

@@ -98,10 +98,11 @@ function wordsOf(text: string): string {
 
 /** What the document leaves out of a plan. */
 export function untoldOfPlan(plan: Plan, document: Printed): string[] {
-  const { steps, refusals, blocked, diagnostics, foreign_children: added = [] } = plan;
+  const { steps, exposures, refusals, blocked, diagnostics, foreign_children: added = [] } = plan;
   const says = (text: string) => document.words.includes(wordsOf(text));
   return [
     ...steps.flatMap((step) => untoldOfStep(step, document)),
+    ...exposures.filter(({ effect, address, path }) => !says(`${effect} ${address} ${path}:`)).map(inWords),
     ...refusals.flatMap(({ rule, message, addresses, flag, fix = '' }) =>
       [rule, message, ...addresses, flag ?? '', fix].filter((text) => !says(text)),
     ),

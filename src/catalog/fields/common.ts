@@ -1,6 +1,6 @@
 // Fields that several kinds share: names, limits and traits of description, metadata, id and enabled (§2, §8).
 
-import type { Field, Fields, ListField, RefTarget, StringField } from '../field.ts';
+import type { Access, Field, Fields, ListField, RefTarget, StringField } from '../field.ts';
 import { FORMS } from './forms.ts';
 import { documented } from '../provenance.ts';
 
@@ -72,6 +72,11 @@ export function moduleOf<const F extends Fields>(name: string, doc: string, fiel
 /** A module that says who gets in. */
 export function guardOf<const F extends Fields>(name: string, doc: string, fields: F, source = documented('§2')) {
   return { ...moduleOf(name, doc, fields, source), access: 'guard' } as const;
+}
+
+/** A field inside a guard, with what it says about who gets in. */
+export function letting<const F extends Field, const A extends Access>(access: A, field: F) {
+  return { ...field, access } as const;
 }
 
 export function someText(doc: string, example: string, source = documented('§2')) {

@@ -1,7 +1,7 @@
 // Traffic modules that edges and routes share (§2): an update replaces each whole, and each can be removed on its own.
 
 import type { RefTarget } from '../field.ts';
-import { guardOf, idsOf, moduleOf } from './common.ts';
+import { guardOf, idsOf, letting, moduleOf } from './common.ts';
 import { documented, unspecified } from '../provenance.ts';
 
 /** Backends: failover backends of the manifest, or any literal backend id (§2). */
@@ -28,20 +28,24 @@ export const ipRestriction = guardOf('ip_restriction', 'Admits traffic by IP pol
 });
 
 export const mutualTls = guardOf('mutual_tls', 'Asks clients for a certificate signed by one of the authorities.', {
-  certificate_authority_ids: idsOf(
-    'certificate_authorities',
-    { kinds: [], prefixes: ['ca_'], isPrefixAssumed: true },
-    {
-      doc: 'Ids of the certificate authorities that client certificates are checked against.',
-      item: 'Id of a certificate authority.',
-      example: 'ca_2abc',
-    },
+  certificate_authority_ids: letting(
+    'admits',
+    idsOf(
+      'certificate_authorities',
+      { kinds: [], prefixes: ['ca_'], isPrefixAssumed: true },
+      {
+        doc: 'Ids of the certificate authorities that client certificates are checked against.',
+        item: 'Id of a certificate authority.',
+        example: 'ca_2abc',
+      },
+    ),
   ),
 });
 
 /** A field of the module that says where TLS ends, which has a different form for each kind of edge. */
 export const minVersion = {
   type: 'string',
+  access: 'less',
   nullable: true,
   default: 'service',
   emulate: '1.2',

@@ -84,6 +84,7 @@ export const kind = defineKind({
   },
   parent: { kind: 'https_edge', listedAs: 'routes', idField: 'edge_id' },
   loss: 'requests that match it are no longer served by it',
+  door: { selector: 'match', form: 'match_type', exact: 'exact_path', prefix: 'path_prefix' },
   fields: {
     ...identity,
     ...texts,
@@ -91,7 +92,6 @@ export const kind = defineKind({
     match_type: {
       type: 'string',
       required: true,
-      access: 'reach',
       values: ['exact_path', 'path_prefix'],
       doc: 'How `match` is compared with the request.',
       source: documented('§2'),
@@ -101,7 +101,6 @@ export const kind = defineKind({
       type: 'string',
       required: true,
       unique: 'parent',
-      access: 'reach',
       standIn: '/edgeform-aside/{id}',
       form: 'selector',
       pattern: FORMS.selector,

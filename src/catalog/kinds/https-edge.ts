@@ -1,6 +1,6 @@
 // HTTPS edges (§2): hostports with HTTPS traffic, two modules and routes.
 
-import { guardOf, hostports, identity, reportedText, texts } from '../fields/common.ts';
+import { hostports, identity, letting, moduleOf, reportedText, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
 import { minVersion, mutualTls } from '../fields/modules.ts';
 import { crud } from '../operations.ts';
@@ -51,14 +51,17 @@ export const kind = defineKind({
     hostports,
     mutual_tls: mutualTls,
     // Requests carry no `terminate_at` (§4), responses do (§2).
-    tls_termination: guardOf(
-      'tls_termination',
-      'Which TLS versions are accepted.',
-      {
-        terminate_at: reportedText('Where TLS ends, as the service reports it.', 'edge', 'edge'),
-        min_version: minVersion,
-      },
-      documented('§4'),
+    tls_termination: letting(
+      'either',
+      moduleOf(
+        'tls_termination',
+        'Which TLS versions are accepted.',
+        {
+          terminate_at: reportedText('Where TLS ends, as the service reports it.', 'edge', 'edge'),
+          min_version: minVersion,
+        },
+        documented('§4'),
+      ),
     ),
   },
 });

@@ -1,6 +1,6 @@
 // TLS edges (§2): hostports with TLS traffic and four modules.
 
-import { guardOf, hostports, identity, texts } from '../fields/common.ts';
+import { hostports, identity, letting, moduleOf, texts } from '../fields/common.ts';
 import { defineKind, type BrokenRule } from '../kind.ts';
 import { backend, ipRestriction, minVersion, mutualTls } from '../fields/modules.ts';
 import { crud } from '../operations.ts';
@@ -29,18 +29,21 @@ export const kind = defineKind({
     backend,
     ip_restriction: ipRestriction,
     mutual_tls: mutualTls,
-    tls_termination: guardOf('tls_termination', 'Where TLS ends and which versions are accepted.', {
-      terminate_at: {
-        type: 'string',
-        values: ['edge', 'upstream'],
-        default: 'service',
-        emulate: 'edge',
-        doc: '`edge`: the edge terminates TLS; `upstream`: TLS passes through to the application.',
-        source: documented('§2'),
-        examples: ['edge', 'upstream'],
-      },
-      min_version: minVersion,
-    }),
+    tls_termination: letting(
+      'either',
+      moduleOf('tls_termination', 'Where TLS ends and which versions are accepted.', {
+        terminate_at: {
+          type: 'string',
+          values: ['edge', 'upstream'],
+          default: 'service',
+          emulate: 'edge',
+          doc: '`edge`: the edge terminates TLS; `upstream`: TLS passes through to the application.',
+          source: documented('§2'),
+          examples: ['edge', 'upstream'],
+        },
+        min_version: minVersion,
+      }),
+    ),
   },
   checks: [checkTermination, checkUpstream],
 });

@@ -5,15 +5,25 @@ import { hasErrors } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles } from '../../manifest/read-files.ts';
+import { OPENINGS } from '../../plan/policies/openings.ts';
 import { quotedFiles } from '../../manifest/text/quoted-file.ts';
 import type { CompiledPolicies } from '../../policy/compile.ts';
 import type { Found } from '../../render/view/problems.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
 /** The files and directories with policies that options and the environment name. */
-export function policyPaths({ settings, env }: Invocation): readonly string[] {
-  const named = env['EDGEFORM_POLICY'] ?? '';
-  return named === '' ? settings.policy : [...settings.policy, named];
+export function policyPaths(run: Pick<Invocation, 'settings' | 'env'>): readonly string[] {
+  return named(run).filter((one) => one !== OPENINGS);
+}
+
+/** Whether options or the environment ask for the built-in policy `openings`; a file of that name is named with its folder. */
+export function refusesOpenings(run: Pick<Invocation, 'settings' | 'env'>): boolean {
+  return named(run).includes(OPENINGS);
+}
+
+function named({ settings, env }: Pick<Invocation, 'settings' | 'env'>): readonly string[] {
+  const given = env['EDGEFORM_POLICY'] ?? '';
+  return given === '' ? settings.policy : [...settings.policy, given];
 }
 
 /** Every policy that options, the environment and a fleet file name; undefined if they name none. */

@@ -42,7 +42,10 @@ export const OPTIONS = {
   // A suggested command has the names only: values may be secret.
   var: each('--var <name=value>', 'value of a variable', nameAndValue),
 
-  policy: words('--policy <path>', 'policies in CEL (also EDGEFORM_POLICY)', { isRepeated: true, isRead: true }),
+  policy: words('--policy <path>', 'policies in CEL, or `openings` (also EDGEFORM_POLICY)', {
+    isRepeated: true,
+    isRead: true,
+  }),
   fleet: word('--fleet <file>', 'fleet file (default: edgeform.fleet.yaml)', { isRepeated: true, isRead: true }),
   only: words('--only <glob>', 'only stacks with such a name', { isRepeated: true }),
   except: words('--except <glob>', 'no stacks with such a name', { isRepeated: true }),
@@ -71,6 +74,7 @@ export const OPTIONS = {
     '--allow-takeover <stack>',
     'stack that lives on, and from which `moved` may take everything here',
   ),
+  allowOpening: words('--allow-opening <address>', 'what may let more in than before, under --policy openings'),
   recreate: toggle('--recreate', LOST),
   deletedOutside: toggle('--deleted-outside', LOST),
   deadlineMs: number(
@@ -178,6 +182,7 @@ export const CHANGES = [
   OPTIONS.allowDeletes,
   OPTIONS.allowLoss,
   OPTIONS.allowTakeover,
+  OPTIONS.allowOpening,
   OPTIONS.recreate,
   OPTIONS.policy,
 ];

@@ -23,15 +23,15 @@ export function checkFiles(run: Invocation, { stack, addresses }: ManifestOutlin
 
 /** Fails with every address that is not in the manifest. An address that an invalid manifest may contain counts as present. */
 export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
-  const { targets, allowLoss, given } = run.settings;
+  const { targets, allowLoss, allowOpening, given } = run.settings;
   const resolved = [given.resolutions ?? []].flat().map((text) => String(text).replace(/=.*$/s, ''));
   const noted = resolved.length === 0 ? [] : addressesInJournal(run, stack);
   // Where the journal is not known, nor is what may be resolved.
   const resolutions = noted === undefined ? [] : resolved.filter((address) => parseAddress(address) !== undefined);
   const problems = unknownAddresses(
-    { targets, allowLoss, resolutions },
+    { targets, allowLoss, allowOpening, resolutions },
     { addresses, noted, mayHave },
-    { targets: '--target', allowLoss: '--allow-loss', resolutions: '--resolve' },
+    { targets: '--target', allowLoss: '--allow-loss', allowOpening: '--allow-opening', resolutions: '--resolve' },
   );
   if (problems.length > 0) throw new Failure('usage', problems);
 }

@@ -7,7 +7,7 @@ import type { Manifest } from '../../manifest/manifest.ts';
 import type { RunInput } from '../../reconcile/run.ts';
 import type { ClientSettings } from '../../service/settings.ts';
 import { connectionOf } from '../options/connection.ts';
-import { readPolicies } from '../files/policies.ts';
+import { readPolicies, refusesOpenings } from '../files/policies.ts';
 import { checkAddresses, tokenFolder } from './check-inputs.ts';
 import { bareRun, type Invocation } from './invocation.ts';
 import { announce, tryLoad, type LoadOptions, type LoadResult } from './load.ts';
@@ -60,6 +60,7 @@ export function runOf(invocation: Invocation, manifest: Manifest, connection: Cl
     options: {
       ...settings,
       recreate: settings.recreate || settings.deletedOutside,
+      refusesOpenings: refusesOpenings(invocation),
       journal,
       tokenDir: tokenFolder(invocation),
     },

@@ -12,6 +12,7 @@ export const FLEET_CHANGES: readonly Flag[] = [
   OPTIONS.allowDeletes,
   { ...OPTIONS.allowLoss, flags: '--allow-loss <entry:address>' },
   OPTIONS.allowTakeover,
+  { ...OPTIONS.allowOpening, flags: '--allow-opening <entry:address>' },
   forOneStack(OPTIONS.recreate),
   OPTIONS.policy,
 ];

@@ -1,4 +1,4 @@
-// `--allow-loss` for a stack of a fleet: ENTRY:ADDRESS names the stack, because an address alone says nothing about it.
+// `--allow-loss` and `--allow-opening` for a stack of a fleet: ENTRY:ADDRESS names the stack, because an address alone says nothing about it.
 
 import { parseAddress } from '../../catalog/address.ts';
 import { didYouMean } from '../../core/text/closest.ts';
@@ -27,11 +27,11 @@ export function consentsOf(name: string, given: readonly string[]): string[] {
 }
 
 /** A consent that names no entry of the fleet file, or no address. */
-export function consentProblems(given: readonly string[], names: readonly string[]): Failure[] {
+export function consentProblems(flag: string, given: readonly string[], names: readonly string[]): Failure[] {
   return given.flatMap((text): Failure[] => {
     const { entry, address } = parseConsent(text);
     if (entry === undefined) return [];
-    const what = `--allow-loss ${text}`;
+    const what = `${flag} ${text}`;
     if (!names.includes(entry))
       return [
         usageError(

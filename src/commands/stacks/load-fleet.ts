@@ -72,6 +72,7 @@ export async function loadFleet(
     others: isOffline ? left : left.map(withoutUnknownLinks),
     links,
     policies,
+    refusesOpenings: file.refusesOpenings,
     /** Values of the command line. */
     given,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
@@ -121,7 +122,9 @@ function checkFleetOptions(
   if (!isRight) return;
   collector.try(() => checkAlone(run, selected));
   const names = all.map(({ entry }) => entry.name);
-  for (const problem of consentProblems(run.settings.allowLoss, names)) collector.add(problem);
+  const { allowLoss, allowOpening } = run.settings;
+  for (const problem of consentProblems('--allow-loss', allowLoss, names)) collector.add(problem);
+  for (const problem of consentProblems('--allow-opening', allowOpening, names)) collector.add(problem);
 }
 
 function readFile(run: Invocation, collector: Collector) {
@@ -263,9 +266,11 @@ function checkAlone(run: Invocation, selected: readonly LoadedEntry[]): void {
   const { settings } = run;
   const { targets, recreate, deletedOutside, given } = settings;
   const allowLoss = withoutEntry(settings.allowLoss);
+  const allowOpening = withoutEntry(settings.allowOpening);
   const used = [
     ...(targets.length > 0 ? ['--target'] : []),
     ...(allowLoss.length > 0 ? ['--allow-loss'] : []),
+    ...(allowOpening.length > 0 ? ['--allow-opening'] : []),
     ...(Array.isArray(given.resolutions) && given.resolutions.length > 0 ? ['--resolve'] : []),
     ...(recreate ? ['--recreate'] : []),
     ...(deletedOutside ? ['--deleted-outside'] : []),
@@ -273,9 +278,14 @@ function checkAlone(run: Invocation, selected: readonly LoadedEntry[]): void {
   if (used.length === 0) return;
   const [only, ...more] = selected;
   if (only === undefined || more.length > 0) {
-    const isLossOnly = used.every((flag) => flag === '--allow-loss');
-    const otherwise = isLossOnly ? 'name its stack, as in --allow-loss ENTRY:ADDRESS, or ' : '';
+    const [flag = ''] = used;
+    const isNamable = used.every((one) => one === flag && NAMABLE.includes(one));
+    const otherwise = isNamable ? `name its stack, as in ${flag} ENTRY:ADDRESS, or ` : '';
     throw usageError(`${used.join(', ')} can only be used with one stack`, `${otherwise}select it with --only NAME`);
   }
-  if (only.outline !== undefined) checkAddresses({ ...run, settings: { ...settings, allowLoss } }, only.outline);
+  if (only.outline !== undefined)
+    checkAddresses({ ...run, settings: { ...settings, allowLoss, allowOpening } }, only.outline);
 }
+
+/** Options whose addresses may have the name of a stack before them. */
+const NAMABLE = ['--allow-loss', '--allow-opening'];

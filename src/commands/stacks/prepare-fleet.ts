@@ -69,7 +69,12 @@ async function connectStacks(
   const own = await connectEach(taken, {
     connect,
     collectorFor: (entry) => (fleet.isInShard(entry) ? collector : undefined),
-    toStack: (entry, connection) => stackOf(entry, connection, invocation, { saved, policies: fleet.policies }),
+    toStack: (entry, connection) =>
+      stackOf(entry, connection, invocation, {
+        saved,
+        policies: fleet.policies,
+        refusesOpenings: fleet.refusesOpenings,
+      }),
   });
   const others = await connectEach([...left, ...fleet.others], {
     connect,
@@ -119,12 +124,20 @@ export function connectionsOf(invocation: Invocation): (one: LoadedEntry) => Pro
   };
 }
 
+/** What the fleet says of one of its stacks. */
+interface StackFacts {
+  readonly saved?: SavedPlans | undefined;
+  readonly policies?: UserPolicies | undefined;
+  /** True when its file names the built-in policy `openings`. */
+  readonly refusesOpenings?: boolean;
+}
+
 /** Tokens of each stack have a folder of their own, because addresses of several stacks may be equal. */
 export function stackOf(
   { entry: { name, wave }, manifest }: LoadedEntry,
   connection: ClientSettings,
   invocation: Invocation,
-  { saved, policies }: { readonly saved?: SavedPlans | undefined; readonly policies?: UserPolicies | undefined } = {},
+  { saved, policies, refusesOpenings = false }: StackFacts = {},
 ): FleetStack[] {
   if (manifest === undefined) return [];
   const run = runOf(invocation, manifest, connection);
@@ -137,6 +150,8 @@ export function stackOf(
     if (event.type !== 'planned') invocation.note(event, subject);
   };
   const allowLoss = consentsOf(name, run.options.allowLoss);
-  const options = { ...run.options, tokenDir, allowLoss };
+  const allowOpening = consentsOf(name, run.options.allowOpening ?? []);
+  const refuses = refusesOpenings || run.options.refusesOpenings === true;
+  const options = { ...run.options, tokenDir, allowLoss, allowOpening, refusesOpenings: refuses };
   return [{ name, run: { ...run, emit: tell, options, policies }, wave, saved: saved?.get(name) }];
 }

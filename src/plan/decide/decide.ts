@@ -29,6 +29,7 @@ import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
 import { createOnly, deletedOutside, NOT_IN_SERVICE, parentReplaced, REPLACED } from './reason.ts';
 
 import { NOTHING, type Decision, type DecisionInput } from './decision.ts';
+import { exposuresOfChanges, exposuresOfCreation } from './exposures.ts';
 import { shownUntaken, splitByTaking, untakenWarnings, withAnswers } from './untaken.ts';
 import { update } from './update.ts';
 
@@ -132,6 +133,7 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: Re
     reason,
     source: rangeText(desired.range()),
     changes: creationChanges(spec),
+    exposures: exposuresOfCreation({ kind, address, spec }),
     requests,
     imports: importsCarried(desired, requests),
     references: [...addressesIn(spec), ...(parent === undefined || parentId !== undefined ? [] : [parent])],
@@ -158,6 +160,7 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
   const created: StepDraft = {
     ...creation(facts, 'replace', reason, replaces),
     changes,
+    exposures: exposuresOfChanges(desired.address, { diffs, changes }),
     loss,
     ...(once !== undefined && { returnedOnce: once.is }),
   };
@@ -168,6 +171,8 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
     phase: 'delete',
     source: created.source,
     loss,
+    // The new object's step says what the exchange does.
+    exposures: [],
     after: deleteFirst ? [] : [created.key],
   };
   return {

@@ -7,6 +7,7 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Loss, Reason } from '../step-facts.ts';
 import { describeDeleted } from './deleted-object.ts';
 import type { ReturnedOnceLoss } from './returned-once.ts';
+import { exposuresOfRemoval } from './exposures.ts';
 import { RELEASED } from './reason.ts';
 import { BARE_DRAFT, draftKey, type StepDraft, type Successor } from './step-draft.ts';
 import { escapeText } from '../../core/text/template.ts';
@@ -68,6 +69,7 @@ export function removalOf({
     live,
     reason,
     source: null,
+    exposures: exposuresOfRemoval(kind, address, live),
     loss: lossOfDeletion(live, children, once),
     deletes: [describeDeleted(live, address), ...children.map((child) => describeDeleted(child))],
     ...(children.length > 0 && { children: children.map((child) => child.id) }),

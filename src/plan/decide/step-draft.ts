@@ -2,6 +2,7 @@
 
 import type { Kind } from '../../catalog/kind.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
+import type { Exposure } from '../exposure.ts';
 import type { Action, Phase, Step } from '../plan.ts';
 import type { UniqueValue } from '../../resource/uniques.ts';
 
@@ -26,6 +27,10 @@ export interface StepDraft extends Pick<Step, InStep> {
   readonly fromStack?: string;
   /** Of an adopted or renamed object that gives up a value: its new marker while nothing else of it is changed. */
   readonly markerAsFound?: Marker | undefined;
+  /** What it does to who gets in; none when missing. */
+  readonly exposures?: readonly Exposure[];
+  /** What was done outside to who gets in, and it undoes. */
+  readonly exposedOutside?: readonly Exposure[];
   /** Addresses whose new objects this step's requests refer to. */
   readonly references: readonly string[];
   /** The imports whose values its requests carry. */

@@ -5,6 +5,7 @@ import { writeMarker } from '../../resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { changesOf, metadataChange, unsentSecrets } from './changes.ts';
 import { changedClaims, importsCarried, referencedAfter } from './effects.ts';
+import { exposuresOfChanges, exposuresOutside } from './exposures.ts';
 import { draftKey, type StepDraft } from './step-draft.ts';
 import { checkText, withKeptDigests, reasonToRewrite, withReplaced, userText } from './marker.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
@@ -49,7 +50,8 @@ export function update(facts: DecisionInput, live: LiveResource, compared: Compa
   }));
   if (planned.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
   const changes = changesIn((name) => !held.unsendable.includes(name));
-  const draft = updateDraft(facts, live, { ...rewrite, changes, planned, marker, unsendable: held.unsendable });
+  const { diffs } = compared;
+  const draft = updateDraft(facts, live, { ...rewrite, diffs, changes, planned, marker, unsendable: held.unsendable });
   const texts = { next: facts.next, marker, spec: facts.next };
   return { drafts: [draft], blocked, diagnostics: isSame ? [] : checkText(kind, desired.address, texts) };
 }
@@ -123,6 +125,7 @@ function nextMarker(facts: DecisionInput, live: LiveResource, { unsendable, igno
 }
 
 interface PlannedUpdate extends Rewrite {
+  readonly diffs: Compared['diffs'];
   readonly changes: readonly Change[];
   readonly planned: UpdateRequests;
   readonly marker: Marker;
@@ -132,7 +135,7 @@ interface PlannedUpdate extends Rewrite {
 function updateDraft(facts: DecisionInput, live: LiveResource, update: PlannedUpdate): StepDraft {
   const { kind, desired } = facts.pair;
   const { next: spec } = facts;
-  const { planned, changes, fromStack } = update;
+  const { planned, changes, fromStack, diffs } = update;
   const action: Action = live.marker === undefined || fromStack !== undefined ? 'adopt' : 'update';
   const refers = referencedAfter({ kind, next: spec }, live, { ...planned, unsendable: update.unsendable });
   const values = changedClaims({ kind, next: spec }, live);
@@ -146,6 +149,8 @@ function updateDraft(facts: DecisionInput, live: LiveResource, update: PlannedUp
     ...(fromStack !== undefined && { fromStack }),
     source: rangeText(desired.range()),
     changes: [...changes, ...update.textChanges],
+    exposures: exposuresOfChanges(desired.address, { diffs, changes }),
+    exposedOutside: exposuresOutside(desired.address, { diffs, changes }),
     requests: planned.requests,
     imports: importsCarried(desired, planned.requests),
     references: addressesIn(spec),

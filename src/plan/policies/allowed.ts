@@ -40,12 +40,19 @@ function allowedSteps(input: PolicyInput): ReadonlyMap<string, readonly string[]
   return new Map([...groupEntries(pairs)].map(([address, flags]) => [address, [...new Set(flags)]]));
 }
 
-function hasConsent({ allowDeletes, allowLoss, allowTakeover = [], recreate }: PlanOptions): boolean {
-  return allowDeletes !== undefined || allowLoss.length + allowTakeover.length > 0 || recreate === true;
+function hasConsent({
+  allowDeletes,
+  allowLoss,
+  allowTakeover = [],
+  allowOpening = [],
+  recreate,
+}: PlanOptions): boolean {
+  const named = allowLoss.length + allowTakeover.length + allowOpening.length;
+  return allowDeletes !== undefined || named > 0 || recreate === true;
 }
 
 function withoutConsent(options: PlanOptions): PlanOptions {
-  return { ...options, allowDeletes: undefined, allowLoss: [], allowTakeover: [], recreate: false };
+  return { ...options, allowDeletes: undefined, allowLoss: [], allowTakeover: [], allowOpening: [], recreate: false };
 }
 
 function keyOf({ rule, addresses }: PolicyViolation): string {

@@ -17,9 +17,19 @@ export function isConsented(live: LiveResource, { options, dispositions }: Polic
   return isListedRemoval(dispositions, live) || allowsLoss(options, nameOf(live));
 }
 
-/** The flag that consents to losing the object of an address; in a fleet, with the name of its stack, because addresses may be equal. */
-export function consentFlag(address: string, { entry }: Pick<PlanOptions, 'entry'>): string {
-  return `--allow-loss ${entry === undefined ? '' : `${entry}:`}${address}`;
+/** The flag that consents to losing the object of an address. */
+export function consentFlag(address: string, options: Pick<PlanOptions, 'entry'>): string {
+  return `--allow-loss ${named(address, options)}`;
+}
+
+/** The flag that consents to opening what an address is about. */
+export function openingFlag(address: string, options: Pick<PlanOptions, 'entry'>): string {
+  return `--allow-opening ${named(address, options)}`;
+}
+
+/** In a fleet, with the name of its stack, because addresses may be equal. */
+function named(address: string, { entry }: Pick<PlanOptions, 'entry'>): string {
+  return entry === undefined ? address : `${entry}:${address}`;
 }
 
 /** The entry of the manifest that consents to a deletion; none for an address that a block still asks for. */

@@ -14,6 +14,7 @@ import type { GivenUpLater } from '../plan-options.ts';
 import { anotherAccount } from './another-account.ts';
 import { TOO_MANY, unconfirmedDeletions } from './deletions.ts';
 import { elsewhereOf, movedAway } from './moved-away.ts';
+import { openings } from './openings.ts';
 import { protectedObjects } from './protection.ts';
 import { REPLACEMENTS } from './replacements.ts';
 import { TRANSFERS } from './transfers.ts';
@@ -39,6 +40,7 @@ const CONSENT: readonly Policy[] = [
   ...REPLACEMENTS,
   ...TRANSFERS,
   importedObjects,
+  openings,
 ];
 
 /** Policies against steps that cannot be carried out as they are, so that a dry run would only say the same again. */

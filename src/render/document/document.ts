@@ -2,6 +2,7 @@
 
 import { groupBy, partition } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
+import { EFFECTS } from '../view/exposures.ts';
 import { totalsOf } from '../view/plan.ts';
 import { headline, isCode, isDangerous, leadOf, placeText, type Problem, type Row, type View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
@@ -29,7 +30,8 @@ export function documentOf(view: View, shown?: Shown): Block[] {
   const isDrift = is === 'drift';
   return [
     headingOf(view),
-    ...(isDrift ? [] : [...beside(lossesOf(view, losses, isMember)), ...problems]),
+    ...(isDrift ? exposureBlocks(view) : []),
+    ...(isDrift ? [] : [...beside(lossesOf(view, losses, isMember)), ...beside(exposureBlocks(view)), ...problems]),
     ...rowBlocks(view),
     ...beside(stepsOf(view, others)),
     ...(isDrift ? problems : []),
@@ -78,6 +80,17 @@ function lossBlocks(losses: readonly Entry[], isSaid: boolean, title = 'Deletes 
   const folds = losses.map(({ fold }) => fold);
   if (folds.length > 0) return [{ ...sectionOf(title, folds), tone: 'bad' }];
   return isSaid ? [{ ...DOCUMENTS, is: 'paragraph', phrase: ['Nothing is deleted or replaced.'], tone: 'quiet' }] : [];
+}
+
+/** Who can get in, in one line for each effect; what opens comes first. */
+function exposureBlocks({ is, exposures }: View): Block[] {
+  if (exposures.length === 0) return [];
+  const toneOf = new Map(EFFECTS.map(({ effect, tone }) => [effect, tone]));
+  const entries = exposures.map(({ effect, address, text }) => ({
+    phrase: [own(effect, toneOf.get(effect)), own(' '), nameOf(address), own(' '), text],
+  }));
+  const title = is === 'drift' ? 'Who can get in since then' : 'Who can get in';
+  return [{ is: 'list', title, noun: 'effect', rank: RANKS.loss, entries }];
 }
 
 /** The groups of problems with their headings, most important first. */

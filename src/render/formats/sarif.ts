@@ -7,7 +7,7 @@ import { plainPath } from '../../core/text/plain-path.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { documentJson } from '../view/documents.ts';
 import type { SourcePlace, View } from '../view/view.ts';
-import { findingsOf, type Finding } from '../reports/findings.ts';
+import { findingsOf, OPENS, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {
@@ -95,6 +95,14 @@ function ruleOf(id: string): Rule {
       title: `Policy: ${id.slice('policy/'.length)}`,
       explanation: 'A policy of your organisation is violated.',
       fix: 'Change the manifest as the message says; the policy is among the related places.',
+    };
+  if (id === OPENS)
+    return {
+      id,
+      title: 'More can get in than before',
+      explanation:
+        'The plan takes a guard away or makes it looser, begins to serve a hostport, or lets a route answer that has fewer guards.',
+      fix: 'Read what opens; if it is not meant, take the change back. The policy `openings` makes it need consent.',
     };
   if (id.startsWith('drift-'))
     return {

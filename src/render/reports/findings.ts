@@ -51,7 +51,7 @@ function stackFindings({ name, view }: StackView): Finding[] {
   }));
 }
 
-function ownFindings({ is, problems, more, items, subjects }: View): Finding[] {
+function ownFindings({ is, problems, more, items, exposures, subjects }: View): Finding[] {
   const placeOf = new Map(
     is === 'drift' && items.length > 0 ? subjects?.().map(({ name, place }) => [name, place]) : [],
   );
@@ -61,7 +61,27 @@ function ownFindings({ is, problems, more, items, subjects }: View): Finding[] {
     ...(is === 'drift'
       ? items.map((item) => driftFinding(item, placeOf.get(item.address) ?? placeOf.get(item.within ?? '')))
       : []),
+    ...(is === 'plan' ? openingFindings(exposures, items) : []),
   ];
+}
+
+/** The rule of what a plan opens. */
+export const OPENS = 'opens';
+
+function openingFindings(exposures: View['exposures'], items: View['items']): Finding[] {
+  const placeOf = new Map(items.map(({ address, place }) => [address, place]));
+  return exposures
+    .filter(({ effect }) => effect === 'opens')
+    .map(({ effect, address, text }) => ({
+      rule: OPENS,
+      group: 'warning',
+      text: `${effect} ${address} ${text}`,
+      details: [],
+      place: placeOf.get(address),
+      address,
+      related: [],
+      fingerprint: fingerprintOf([OPENS, address, text]),
+    }));
 }
 
 const NO_PLACE = { group: 'warning', addresses: [], related: [], details: [] } as const;

@@ -13,6 +13,7 @@ import { rows, type DriftView } from './documents.ts';
 import { factsOfChange, likenessOf } from './likeness.ts';
 import { fieldNames, planProblems, pluralOfKind, totalsOf } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
+import { exposureLines } from './exposures.ts';
 import { repairsIn, type Repair } from './repair.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
 
@@ -63,6 +64,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     ...(counted.length > 0 && adviceFor(barriers, repairs)),
     problems: [...barriers, ...warnings, ...problemsOf(diagnostics)],
     items,
+    exposures: exposureLines(counted.flatMap(({ exposures = [] }) => exposures)),
     totals: totalsOf(items),
     lists: listsOf(drift, bare),
     rest: { text: elsewhereText(elsewhere.length), entries: [] },

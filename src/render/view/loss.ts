@@ -1,7 +1,5 @@
 // What a step loses, in words, what allows it, and the objects that it deletes, with their values; and whether a plan loses nothing.
 
-import { mayOpen } from '../../catalog/access.ts';
-import { findKind } from '../../catalog/lookup.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { DeletedObject, Loss } from '../../plan/step-facts.ts';
 import type { RenderOptions } from '../render-options.ts';
@@ -19,10 +17,13 @@ export function lossSentence({ live_id: id, cost, children }: Loss): string {
   return `${id} is deleted: ${lossText(cost, children)}`;
 }
 
-/** A plan of targets, or what is left of one that was carried out in part, is not all: nothing is said of the rest. */
-export function isCalm({ complete, steps, already_done: done = [] }: Plan, items: readonly Item[]): boolean {
+/**
+ * A plan of targets, or what is left of one that was carried out in part, is not all: nothing is said of the rest. Nor of a plan after
+ * which somebody else may get in, or something is no longer reached.
+ */
+export function isCalm({ complete, steps, exposures, already_done: done = [] }: Plan, items: readonly Item[]): boolean {
   if (!complete || steps.length === 0 || done.length > 0 || items.some(isDangerous)) return false;
-  return !steps.some(({ kind, changes }) => changes.some((change) => mayOpen(findKind(kind)?.fields ?? {}, change)));
+  return exposures.every(({ effect, after }) => effect === 'closes' && after !== null);
 }
 
 /** The flags of the run that allow the steps of one resource; both halves of a replacement have them. */

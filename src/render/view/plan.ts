@@ -3,12 +3,12 @@
 import { truncateMiddle } from '../../core/bounds.ts';
 import { rangeIn, type SourceRange } from '../../core/diagnostic.ts';
 import type { PlanDiagnostic } from '../../core/diagnostic-json.ts';
-import { compareText, type Json } from '../../core/json.ts';
 import { plural, pluralOf } from '../../core/text/text.ts';
 import { findKind } from '../../catalog/lookup.ts';
 import type { Action, Blocked, Plan, PolicyViolation, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
+import { exposureLines } from './exposures.ts';
 import { requestLines } from './requests.ts';
 import { unmanagedTexts } from './unmanaged.ts';
 import { groupSteps, isLeaving, type StepGroup, phaseWords } from './group.ts';
@@ -16,7 +16,7 @@ import { comparedOf, comparedSentence, countsOf, partOf } from './compared.ts';
 import { factsOfChange, likenessOf } from './likeness.ts';
 import { deletedLines, flagsOf, isCalm } from './loss.ts';
 import { detailsOf } from './problems.ts';
-import { inline, quoteIfNeeded } from './values/value.ts';
+import { outputsOf } from './outputs.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
 
 export const SIGNS: Readonly<Record<Action, Sign>> = {
@@ -39,6 +39,7 @@ export function planView(plan: Plan, style: RenderOptions): View {
     at: { stack: plan.stack, service: plan.service },
     problems: planProblems(plan),
     items,
+    exposures: exposureLines(plan.exposures),
     isCalm: isCalm(plan, items),
     totals: new Map([...totalsOf(items), ...doneBefore(plan)]),
     lists: isShown ? importsOf(plan) : [],
@@ -210,23 +211,12 @@ function policyPlace(policy: string | undefined): Problem['related'] {
   return policy === undefined ? [] : [{ text: 'the policy', place: rangeIn(policy) }];
 }
 
-export function outputsOf(outputs: Readonly<Record<string, Json>>): View['outputs'] {
-  const names = Object.keys(outputs).sort(compareText);
-  return names.map((name) => [name, inlineOutput(outputs[name] ?? null)]);
-}
-
 function restText({ summary, unmanaged, steps }: Plan): string {
   if (steps.length === 0 && unmanaged.length === 0) return '';
   return [
     ...(summary.unchanged > 0 ? [`${plural(summary.unchanged, 'resource')} unchanged.`] : []),
     ...(unmanaged.length > 0 ? [`${plural(unmanaged.length, 'object')} outside this stack, left alone.`] : []),
   ].join(' ');
-}
-
-/** An output; null while it waits for an object. */
-function inlineOutput(value: Json): string {
-  if (value === null) return '(known after apply)';
-  return typeof value === 'string' ? quoteIfNeeded(value) : inline(value);
 }
 
 /**

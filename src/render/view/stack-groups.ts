@@ -46,12 +46,14 @@ export function likenessOfStack({ result, by, after, wave, service, view }: Stac
 }
 
 /** What is shown of a stack besides ids, places and what differs from stack to stack. */
-function factsOf({ is, sentence, common = sentence, advice, items, rows, problems, more, compared }: View): JsonObject {
+function factsOf(view: View): JsonObject {
+  const { is, sentence, common = sentence, advice, items, exposures, rows, problems, more, compared } = view;
   return {
     is,
     common,
     advice: advice ?? null,
     items: items.map(({ address, likeness, within }) => [address, likeness ?? null, within ?? null]),
+    exposures: exposures.map(({ effect, address, text }) => [effect, address, text]),
     rows: rows.map(({ action, phase, address, outcome, said }) => [action.word, phase, address, outcome, [...said]]),
     problems: problems.map(factsOfProblem),
     more: [...more],

@@ -2,6 +2,7 @@
 // shortened when it is built; control characters are escaped before a writer gets it. Writers know nothing of plans.
 
 import type { TextStyle } from '../render-options.ts';
+import type { ExposureLine } from './exposures.ts';
 import type { Line } from './values/value.ts';
 
 export interface View {
@@ -18,6 +19,8 @@ export interface View {
   readonly more: readonly string[];
   /** What happens to each resource, or what was found about it. */
   readonly items: readonly Item[];
+  /** Who can get in afterwards, or since something was changed outside. */
+  readonly exposures: readonly ExposureLine[];
   /** The number of resources or findings by the word of their sign; writers never count them again. */
   readonly totals: ReadonlyMap<string, number>;
   /** True for a plan of everything that deletes, replaces and opens nothing. */
@@ -93,6 +96,7 @@ export const NOTHING = {
   problems: [],
   more: [],
   items: [],
+  exposures: [],
   totals: new Map<string, number>(),
   rows: [],
   lists: [],

@@ -41,6 +41,15 @@ const policy = command('policy', (draft) => {
   if (severity === 'error') draft.promise('forbidden', { kind: name, action });
 });
 
+/** What lets more in needs consent, which nobody gives here. */
+const openings: Mechanism = {
+  ...command('`--policy openings`', (draft) => {
+    draft.commands.policies.push('--policy', 'openings');
+    draft.promise('closed');
+  }),
+  wish: ({ fields }) => Object.values(fields).some(({ access }) => access === 'guard'),
+};
+
 export const COMMANDS: readonly Mechanism[] = [
   command('saved plan', ({ commands }) => (commands.act = 'saved')),
   command('saved plan that goes on', (draft) => {
@@ -71,4 +80,5 @@ export const COMMANDS: readonly Mechanism[] = [
     commands.planOptions.push('--base', 'HEAD');
   }),
   policy,
+  openings,
 ];

@@ -72,7 +72,7 @@ export function quoteIfNeeded(whole: string): string {
   return SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text);
 }
 
-function isSensitiveMask(value: Json): boolean {
+export function isSensitiveMask(value: Json): boolean {
   return isObject(value) && value['sensitive'] === true;
 }
 
