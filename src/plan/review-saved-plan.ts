@@ -137,16 +137,18 @@ export function concernsOf({ steps }: Pick<Plan, 'steps'>): (address: string | n
   return (address) => address === null || touched.has(address);
 }
 
-function withConsent(options: PlanOptions, made: Plan['made_with']): PlanOptions {
+/** What was allowed when the plan was made stays allowed, and what it was judged by holds. */
+function withConsent(options: PlanOptions, made: NonNullable<Plan['made_with']> = {}): PlanOptions {
+  const { allow_loss: loss = [], allow_takeover: takeover = [], allow_opening: opening = [] } = made;
   return {
     ...options,
-    allowDeletes: more(options.allowDeletes, made?.allow_deletes),
-    allowLoss: [...options.allowLoss, ...(made?.allow_loss ?? [])],
-    allowTakeover: [...(options.allowTakeover ?? []), ...(made?.allow_takeover ?? [])],
-    refusesOpenings: options.refusesOpenings === true || made?.refuses_openings === true,
-    allowOpening: [...(options.allowOpening ?? []), ...(made?.allow_opening ?? [])],
-    recreate: options.recreate === true || made?.recreate === true,
-    targets: made?.targets ?? [],
+    allowDeletes: more(options.allowDeletes, made.allow_deletes),
+    allowLoss: [...options.allowLoss, ...loss],
+    allowTakeover: [...(options.allowTakeover ?? []), ...takeover],
+    refusesOpenings: options.refusesOpenings === true || made.refuses_openings === true,
+    allowOpening: [...(options.allowOpening ?? []), ...opening],
+    recreate: options.recreate === true || made.recreate === true,
+    targets: made.targets ?? [],
   };
 }
 
