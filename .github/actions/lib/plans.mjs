@@ -34,6 +34,23 @@ export function sealPlans(folder) {
   };
 }
 
+/** Removes what lies beside the plans of the list, and is none of them. */
+export function dropUnlisted(folder) {
+  const list = listed(folder);
+  for (const file of filesIn(plansIn(folder)))
+    if (!Object.hasOwn(list, basename(file, END)))
+      rmSync(join(plansIn(folder), file), { recursive: true, force: true });
+}
+
+/** The fingerprints of the list, by the names of the stacks; none where it cannot be read. */
+function listed(folder) {
+  try {
+    return Object(JSON.parse(readFileSync(listIn(folder), 'utf8')));
+  } catch {
+    return {};
+  }
+}
+
 /** The fingerprint of the plans that are there; undefined unless they are exactly those of the list. */
 export function sealOf(folder) {
   try {
@@ -76,9 +93,13 @@ export function stacksOfWave(list, wave) {
 }
 
 function savedPlans(folder) {
-  const files = existsSync(plansIn(folder)) ? readdirSync(plansIn(folder)).sort() : [];
+  const files = filesIn(plansIn(folder)).sort();
   const read = (file) => JSON.parse(readFileSync(join(plansIn(folder), file), 'utf8'));
   return new Map(files.map((file) => [basename(file, END), read(file)]));
+}
+
+function filesIn(folder) {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 function textOf(plans) {

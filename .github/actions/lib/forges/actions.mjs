@@ -101,6 +101,7 @@ function wordsOf(env) {
     stale: `The plan that was reviewed is out of date, and nothing was changed. ${REVIEW}`,
     review: REVIEW,
     plan: 'the plan that was reviewed',
+    told: 'in the comment',
     end: (result) => ` ${endOf(result)}\n`,
     elsewhere: (branch, applied) =>
       ` Merging applies nothing unless the workflow runs on pushes to ${asCode(branch)}, too, which is not the default branch (${asCode(applied)}).\n`,

@@ -43,6 +43,7 @@ import { github } from './github.mjs';
  * @property {string} stale        what to do about a plan that is out of date
  * @property {string} review       how what is pending gets a review, with the command
  * @property {string} plan         the plan that is applied
+ * @property {string} told         where its fingerprint was told: 'in the comment'
  * @property {(result?: string) => string} end
  * @property {(branch: string, applied: string) => string} elsewhere   the same where the change goes to another branch than the one that is applied
  * @property {(why: string) => string} [noJournal]   what to do where the journal cannot be had
@@ -73,7 +74,7 @@ import { github } from './github.mjs';
  * @property {(values: Record<string, unknown>) => void} put
  * @property {(level: 'notice' | 'warning' | 'error', text: string) => void} say
  * @property {(text: string) => void} summarise      shows a text on the page of the run
- * @property {(plan: { removals: object, summary?: object }) => void} tellPlan   tells later jobs what a plan takes away
+ * @property {(plan: { fingerprint: string, removals: object, summary?: object }) => void} tellPlan   tells later jobs which plan it is, and what it takes away
  * @property {() => { base: { ref: string, sha: string }, root: string, folder: string, more: string[] }} checkout   what a proposal is made from
  * @property {() => void} [requireSafeEvent]   refuses events that run files of a fork with our secrets
  * @property {() => string | undefined} missing      why nothing can be said about drift that was not stored; undefined where that is normal

@@ -6,7 +6,7 @@ import { asCode, serviceOf, wordsIn } from '../text.mjs';
 import { gitlabCalls } from './gitlab-calls.mjs';
 
 /** What later jobs are told of the plan, as variables. */
-const REMOVALS = 'edgeform-plan.env';
+const TOLD = 'edgeform-plan.env';
 /** The counts that the merge request shows. */
 const COUNTS = 'edgeform-terraform.json';
 
@@ -40,7 +40,7 @@ export function gitlab(env, job, wave = '') {
     // GitLab does not tell a job that it runs in a fork.
     isIdleFork: () => false,
     /** The steps of a job are in one process. */
-    given: (name) => held.get(name) ?? '',
+    given: (name) => held.get(name) ?? toldIn(env)[name] ?? '',
     put(values) {
       for (const [name, value] of Object.entries(values)) held.set(name, String(value));
     },
@@ -79,7 +79,7 @@ function filesOf(job) {
     plans: 'edgeform-plans',
     list: 'edgeform-fleet.json',
     accepted: 'edgeform-accepted.json',
-    told: [REMOVALS],
+    told: [TOLD],
   };
 }
 
@@ -93,6 +93,7 @@ function wordsOf({ CI_JOB_URL }) {
       'The plan of this pipeline is out of date, and nothing was changed. Run its plan job again, read the plan, and apply it.',
     review: 'Run the plan job of this pipeline again, read the plan, and apply it.',
     plan: 'the plan of this pipeline',
+    told: 'that the plan job of this pipeline told of',
     end: (result) => (result === 'refused' ? ` ${WHEN_REFUSED}` : ''),
     elsewhere: (_branch, applied) => ` Merging applies nothing: only what comes into ${asCode(applied)} is applied.`,
     noJournal: (why) =>
@@ -101,9 +102,14 @@ function wordsOf({ CI_JOB_URL }) {
   };
 }
 
-function tellPlan({ removals: { deletes, replaces, losses }, summary }) {
-  const all = Object.entries({ DELETES: deletes, REPLACES: replaces, LOSSES: losses });
-  writeFileSync(REMOVALS, all.map(([name, count]) => `EDGEFORM_PLAN_${name}=${count}\n`).join(''));
+/** What the plan job told this one; whoever needs none is told nothing. */
+function toldIn({ EDGEFORM_PLAN_FINGERPRINT: fingerprint }) {
+  return { fingerprint };
+}
+
+function tellPlan({ fingerprint, removals: { deletes, replaces, losses }, summary }) {
+  const all = Object.entries({ DELETES: deletes, REPLACES: replaces, LOSSES: losses, FINGERPRINT: fingerprint });
+  writeFileSync(TOLD, all.map(([name, value]) => `EDGEFORM_PLAN_${name}=${value}\n`).join(''));
   if (summary === undefined) return;
   // A replacement is a creation and a deletion there, an adoption an update.
   const { create, update, adopt, replace } = summary;

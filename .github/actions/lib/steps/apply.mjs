@@ -7,7 +7,7 @@ import { adviceFor, resultOf } from '../advice.mjs';
 import { clear, textOf } from '../files.mjs';
 import { withMarker, withoutMarker } from '../marker.mjs';
 import { missedOf, sayMissed } from '../missed.mjs';
-import { hasPlans, journalsAt, plansIn, sealOf, stacksOfWave } from '../plans.mjs';
+import { dropUnlisted, hasPlans, journalsAt, plansIn, sealOf, stacksOfWave } from '../plans.mjs';
 import { documents, isFleet, ofFleet, ofWave, optionsOf, programOf } from '../program.mjs';
 
 /** How a step ends that had nothing to do. */
@@ -43,15 +43,24 @@ function journal(forge) {
 async function carryOut(forge) {
   if (forge.isIdleFork()) return idle(forge, 'Nothing was applied: this is a fork, and it names no service.');
   const why = forge.given('why');
-  const isOfReview = why !== '' || fingerprintOf(forge) === forge.given('fingerprint');
-  if (forge.findsPlans && !isOfReview)
-    return refused(forge, 1, 'The saved plan is not the one in the comment, so nothing was changed.');
+  if (why === '' && !isTold(forge))
+    return refused(forge, 1, `The saved plan is not the one ${forge.words.told}, so nothing was changed.`);
   const { code, stacks } = ofWave(forge).length === 0 ? { code: 0 } : await listFleet(forge);
   if (code !== 0) return { code, text: '', advice: adviceFor(code, forge.words) };
   if (why !== '') return seeWhatIsLeft(forge, { why, stacks, whenPending: 1 });
   if (changesNothing(forge, stacks))
     return seeWhatIsLeft(forge, { why: whyNothing(forge), stacks, whenPending: OUT_OF_DATE });
   return applyPlan(forge);
+}
+
+/**
+ * **A job takes from an earlier one only what that one told of**: a plan by its fingerprint, accepted drift by its commit. What else lies in its
+ * place is removed or refused, because a job may find files of the commit there.
+ */
+function isTold(forge) {
+  if (isFleet(forge)) dropUnlisted(forge.files.plans);
+  const told = forge.given('fingerprint');
+  return told !== '' && fingerprintOf(forge) === told;
 }
 
 async function applyPlan(forge) {

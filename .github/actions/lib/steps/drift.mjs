@@ -28,7 +28,7 @@ async function storeAccepted(forge, hasDrifted) {
   const { accepted, note } = forge.files;
   const document = hasDrifted ? await documentOf(forge, `${accepted}.tmp`) : null;
   if (document === undefined) return;
-  writeFileSync(accepted, JSON.stringify({ found: textOf(note, forge.words), document }));
+  writeFileSync(accepted, JSON.stringify({ commit: forge.head(), found: textOf(note, forge.words), document }));
   forge.put({ accepted, artifact: acceptedName(forge.about, forge.attempt) });
 }
 

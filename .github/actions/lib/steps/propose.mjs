@@ -9,10 +9,12 @@ import { proposalOf, putProposal } from '../proposal.mjs';
 export async function propose(forge) {
   const { about, inputs, words } = forge;
   const { accepted } = forge.files;
-  if (!existsSync(accepted)) return sayUnknown(forge);
+  const stored = existsSync(accepted) ? readStored(accepted) : undefined;
+  // A file of a commit cannot name that commit.
+  if (stored?.commit !== forge.head()) return sayUnknown(forge);
   if (!forge.canTell) throw new Error(forge.needed);
   const { base, root, folder, more } = forge.checkout();
-  const wanted = proposalOf(readStored(accepted), {
+  const wanted = proposalOf(stored, {
     about,
     isFleet: isFleet(forge),
     request: words.request,
