@@ -55,10 +55,10 @@ async function carryOut(forge) {
 
 /**
  * **A job takes from an earlier one only what that one told of**: a plan by its fingerprint, accepted drift by its commit. What else lies in its
- * place is removed or refused, because a job may find files of the commit there.
+ * place is refused, or removed where files of the commit may lie there: where the plan of the pipeline is applied, and not one that was found.
  */
 function isTold(forge) {
-  if (isFleet(forge)) dropUnlisted(forge.files.plans);
+  if (isFleet(forge) && !forge.findsPlans) dropUnlisted(forge.files.plans);
   const told = forge.given('fingerprint');
   return told !== '' && fingerprintOf(forge) === told;
 }
