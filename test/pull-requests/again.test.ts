@@ -51,11 +51,25 @@ test('an apply that was killed halfway goes on with the same plan when its job i
   expect([apply?.result, count()], logOf(apply)).toEqual(['success', 2]);
 });
 
+const TESTS = { name: 'tests', steps: [{}] };
+const WAITING = { name: 'apply', steps: [] };
+
 test.each([
   ['waits for its turn', { status: 'pending' }, 'success'],
   ['was cancelled while it waited', { status: 'completed', conclusion: 'cancelled' }, 'success'],
   ['was cancelled in the middle', { status: 'completed', conclusion: 'cancelled', steps: 3 }, 'failure'],
-  ['is under way', { status: 'in_progress' }, 'failure'],
+  ['is under way', { status: 'in_progress', steps: 1 }, 'failure'],
+  ['failed', { status: 'completed', conclusion: 'failure', steps: 3 }, 'failure'],
+  ['waits while another job of its run is under way', { status: 'in_progress', jobs: [TESTS, WAITING] }, 'success'],
+  ['waits for another job of its run, so that it is not listed', { status: 'in_progress', jobs: [TESTS] }, 'success'],
+  ['was skipped', { status: 'completed', conclusion: 'skipped' }, 'success'],
+  ['was never made, by a mistake in the workflow', { status: 'completed', conclusion: 'startup_failure' }, 'success'],
+  ['was not approved', { status: 'completed', conclusion: 'failure' }, 'success'],
+  [
+    'is that of another wave, under way',
+    { status: 'in_progress', jobs: [{ name: 'apply-2', steps: [{}] }] },
+    'failure',
+  ],
 ])('an apply whose successor %s', async (_name, successor, result) => {
   const { run } = await change(ONE);
   const path = '.github/workflows/edgeform.yml';

@@ -46,6 +46,12 @@ export interface Artifact {
     readonly head_repository_id: number;
   };
 }
+/** As far as it is asked for. */
+export interface JobOfRun {
+  readonly name: string;
+  readonly conclusion?: string;
+  readonly steps: readonly object[];
+}
 interface Run {
   readonly id: number;
   readonly event: string;
@@ -53,7 +59,9 @@ interface Run {
   readonly run_number?: number;
   status?: string;
   conclusion?: string;
+  /** How many the job `apply` has, where the jobs are not given. */
   readonly steps?: number;
+  jobs?: readonly JobOfRun[];
   head_sha?: string;
 }
 interface Failures {
@@ -174,6 +182,8 @@ export class FakeGithub extends FakeForge {
 
 type Respond = (github: FakeGithub, asked: Known & { readonly found: readonly string[] }) => Answer;
 
+const stepsOf = (count: number): readonly object[] => Array.from({ length: count }, () => ({}));
+
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
 
 function one(item: object | undefined, change: object = {}): Answer {
@@ -262,8 +272,8 @@ const ROUTES: readonly (readonly [RegExp, Respond])[] = [
   [
     /^GET actions\/runs\/(\d+)\/jobs$/,
     (github, { found: [id] }) => {
-      const steps = github.runs.find((run) => run.id === Number(id))?.steps ?? 0;
-      return { body: { jobs: [{ steps: Array.from({ length: steps }, () => ({})) }] } };
+      const { steps = 0, jobs } = github.runs.find((run) => run.id === Number(id)) ?? {};
+      return { body: { jobs: jobs ?? [{ name: 'apply', steps: stepsOf(steps) }] } };
     },
   ],
   [/^GET actions\/runs\/(\d+)$/, (github, { found: [id] }) => one(github.runs.find((run) => run.id === Number(id)))],

@@ -50,7 +50,7 @@ test('a run that is started again after a newer push applies nothing; runs of ot
   const merged = await world.merge(pull, ONE);
   expect(results(merged), logOf(merged['apply'])).toEqual({ apply: 'success' });
   const own = '.gitea/workflows/edgeform.yml';
-  world.github.runs.push({ id: 9001, run_number: 9001, event: 'push', path: own, status: 'completed' });
+  world.github.runs.push({ id: 9001, run_number: 9001, event: 'push', path: own, status: 'completed', steps: 3 });
   world.edit('by hand');
   const { apply } = await world.merge(pull, ONE);
   expect([apply?.result, logOf(apply)]).toEqual(['failure', expect.stringContaining('is newer, and only')]);

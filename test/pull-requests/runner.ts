@@ -310,6 +310,7 @@ class RunningJob {
       GITHUB_API_URL: api,
       GITHUB_GRAPHQL_URL: `${api}/graphql`,
       GITHUB_SERVER_URL: 'https://github.example',
+      GITHUB_JOB: this.name,
       GITHUB_EVENT_NAME: event.name,
       GITHUB_EVENT_PATH: join(this.home, 'event.json'),
       GITHUB_REPOSITORY: repository,

@@ -2,6 +2,7 @@
 // emulated service, and a fake of the few calls of GitHub's API.
 
 import { afterAll, beforeEach } from 'vitest';
+import { parse } from 'yaml';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
@@ -9,7 +10,7 @@ import { IS_FULL } from '../support/full.ts';
 import { FakeGitea, GITEA_BOT, GITEA_ENV, GITEA_PULL } from './fake-gitea.ts';
 import type { Comment, Pull } from './fake-github.ts';
 import { BOT, FakeGithub, REPOSITORY } from './fake-github.ts';
-import type { JobEnd, Start } from './runner.ts';
+import type { JobEnd, Start, Workflow } from './runner.ts';
 import { runWorkflow } from './runner.ts';
 
 export const KEY = 'key-of-the-service-9f3c';
@@ -148,11 +149,14 @@ export class World {
     const path = '.github/workflows/edgeform.yml';
     const run = github.runs.find((one) => one.id === id) ?? { id, run_number: id, event: event.name, path };
     if (overrides.again === undefined) github.runs.push(run);
-    Object.assign(run, { status: 'in_progress', head_sha: sha });
+    const workflow = overrides.workflow ?? pipelineText('github', { version: '0.1.0', stack: 'shop' });
+    // A job that waits, is skipped, or is cancelled before it begins has no steps, as far as GitHub's manual and its answers show.
+    const jobs = Object.keys((parse(workflow) as Workflow).jobs).map((name) => ({ name, steps: [] }));
+    Object.assign(run, { status: 'in_progress', head_sha: sha, jobs });
     const ofCommit = typeof files === 'string' ? { 'edgeform.yaml': files } : files;
     this.addCommit(sha, overrides.files ?? ofCommit, ref);
     const ends = await runWorkflow({
-      workflow: pipelineText('github', { version: '0.1.0', stack: 'shop' }),
+      workflow,
       event: { ...event, payload: { repository, ...event.payload } },
       sha,
       ref,
@@ -176,6 +180,7 @@ export class World {
       env: { EDGEFORM_RETRY_DELAY: '1', ...this.env, ...overrides.env },
     });
     run.status = 'completed';
+    run.jobs = jobs.map((job) => ({ ...job, conclusion: ends[job.name]?.result, steps: ends[job.name]?.steps ?? [] }));
     run.conclusion = Object.values(ends).some(({ result }) => result === 'failure') ? 'failure' : 'success';
     return ends;
   }

@@ -86,7 +86,7 @@ import { github } from './github.mjs';
  * @property {() => Promise<Change[]>} merged                      the changes whose merge this commit is
  * @property {() => Promise<number | undefined>} lastApply          the job that applied last on the branch that applies, where caches are out of reach
  * @property {(job: number, path: string) => Promise<string | undefined>} keptBy   a file of its artifact; undefined where it is not given
- * @property {() => Promise<Change[]>} cancelled                   those merged before, whose runs were cancelled before they began
+ * @property {() => Promise<Change[]>} cancelled                   those merged before, whose runs were cancelled before their job for the same wave began
  * @property {() => Promise<string | undefined>} newer             why this is not the newest state of its branch
  * @property {(name: string, head: string) => Promise<{ id: number, run: number, name: string }[]>} artifacts   ours, of a commit
  * @property {(run: number) => Promise<boolean>} isPlanning        whether a run is of this workflow, for a change under review

@@ -39,13 +39,51 @@ export function githubCalls(env, rest, own) {
   return { ...reviewCalls(env, rest, own), ...textCalls(rest, own), ...proposalCalls(env, rest, own) };
 }
 
-/** What is under review, and what became of it. */
-function reviewCalls({ GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_REF_NAME, GITHUB_RUN_NUMBER }, { call, all }, own) {
-  /** False for a run that was cancelled when a newer one took its place in the queue. */
-  const hasBegun = async ({ id }) => {
-    const { jobs } = await call('GET', `actions/runs/${id}/jobs?filter=all&per_page=100`);
-    return jobs.some(({ steps = [] }) => steps.length > 0);
+/**
+ * Whether jobs of other runs have begun that are the same as this one. A run is asked for its jobs whatever its status is, because that is the status
+ * of all of them. A run lists no job that waits for another one, so a job that is not listed has not begun; where not even ours is listed under
+ * its name, which a workflow may replace, every job of a run counts.
+ */
+function jobCalls({ GITHUB_JOB = '', GITHUB_RUN_ID }, { call }) {
+  const jobsOf = async (id) => (await call('GET', `actions/runs/${id}/jobs?filter=all&per_page=100`)).jobs ?? [];
+  const isOurs = ({ name }) => keyOf(name) === GITHUB_JOB;
+  const areNamed = async () => (await jobsOf(GITHUB_RUN_ID)).some(isOurs);
+  const hasBegun = async ({ id }, isMeant) => {
+    const begun = (await jobsOf(id)).filter(isBegun);
+    return begun.some(isMeant) || (begun.length > 0 && !(await areNamed()));
   };
+  return {
+    /** This very job. */
+    hasBegunHere: (run) => hasBegun(run, isOurs),
+    /** This job, or that of another wave. */
+    hasBegunToApply: (run) => hasBegun(run, ({ name }) => withoutWave(keyOf(name)) === withoutWave(GITHUB_JOB)),
+  };
+}
+
+/** The key of a job in its workflow, of the name that is shown: `caller / key (of, a, matrix)`. */
+function keyOf(name = '') {
+  return name
+    .replace(/ \(.*\)$/, '')
+    .split(' / ')
+    .at(-1);
+}
+
+function withoutWave(key) {
+  return key.replace(/-\d+$/, '');
+}
+
+/**
+ * A job that waits, was not approved, or was cancelled before its turn has no steps on GitHub (an assumption: its manual does not say so). Gitea
+ * lists steps of a job that was skipped, as skipped.
+ */
+function isBegun({ conclusion, steps }) {
+  return conclusion !== 'skipped' && (steps ?? []).some((step) => !['skipped', 'cancelled'].includes(step.conclusion));
+}
+
+/** What is under review, and what became of it. */
+function reviewCalls(env, { call, all }, own) {
+  const { GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_REF_NAME, GITHUB_RUN_NUMBER } = env;
+  const { hasBegunHere, hasBegunToApply } = jobCalls(env, { call });
   const mergedWith = async (commit) => {
     const pulls = await own.pullsOfCommit(commit);
     const merged = pulls.filter(({ merged_at: at, base }) => (at ?? null) !== null && base.ref === GITHUB_REF_NAME);
@@ -55,14 +93,13 @@ function reviewCalls({ GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_REF_NAME, GITHUB_RU
     const { number, head } = pull;
     return [{ number, head: head.sha, isForeign: head.repo?.full_name !== GITHUB_REPOSITORY }];
   };
-  const isLater = ({ run_number: number, status }) =>
-    number > Number(GITHUB_RUN_NUMBER) && ['in_progress', 'completed'].includes(status);
+  const isLater = ({ run_number: number }) => number > Number(GITHUB_RUN_NUMBER);
   return {
     headOf: async (number) => (await call('GET', `pulls/${number}`)).head.sha,
-    /** A later run for a push to this branch that has begun. One that waits has its turn after this one. */
+    /** A later run for a push to this branch that has begun to apply. One that waits has its turn after this one. */
     async newer() {
       for (const run of (await own.pushes(GITHUB_REF_NAME)).filter(isLater))
-        if (run.conclusion !== 'cancelled' || (await hasBegun(run)))
+        if (await hasBegunToApply(run))
           return `run ${run.run_number} of this workflow is newer, and only the newest state of ${GITHUB_REF_NAME} is applied`;
       return undefined;
     },
@@ -74,7 +111,8 @@ function reviewCalls({ GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_REF_NAME, GITHUB_RU
       const changes = [];
       for (const run of earlier.sort((a, b) => b.run_number - a.run_number)) {
         if (run.conclusion === 'success') break;
-        if (run.conclusion === 'cancelled' && !(await hasBegun(run))) changes.push(...(await mergedWith(run.head_sha)));
+        const isLost = run.conclusion === 'cancelled' && !(await hasBegunHere(run));
+        if (isLost) changes.push(...(await mergedWith(run.head_sha)));
       }
       return changes;
     },
