@@ -1,4 +1,4 @@
-// Merges whose run was cancelled when a wave was done and a later one waited for its approval.
+// What is pending in one wave and is not of the plan of the merge: what somebody did by hand, and merges whose run was cancelled between waves.
 
 import { expect, test } from 'vitest';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
@@ -47,4 +47,27 @@ test.each([
   expect(world.comments(lost, 'report').map(({ body }) => body)).toEqual([
     expect.stringContaining('**Never applied.**'),
   ]);
+});
+
+test('a reviewed plan of a later wave is applied whatever somebody changed by hand in an earlier one', async () => {
+  await begin();
+  const pull = world.open();
+  await world.onPull(pull, files('one', 'two', 'one'), inWaves);
+  const shop = world.service.objects('backends').find((one) => JSON.stringify(one).includes('shop'));
+  world.service.mutate('backends', String(shop?.['id']), { description: 'by hand' });
+  const end = await world.merge(pull, files('one', 'two', 'one'), inWaves);
+  expect(results(end)).toEqual({ 'apply-1': 'success', 'apply-2': 'success', 'apply-3': 'success' });
+  expect(found().sort()).toEqual(['by hand', 'one', 'two']);
+  expect(logOf(end['apply-1'])).toMatch(/::warning .*no stack of wave 1 had changes.*nobody has reviewed the pending/);
+  expect(end['apply-1']?.summary).toContain('by hand');
+});
+
+test('where no later wave has a plan, what nobody reviewed makes the wave red', async () => {
+  await begin();
+  const pull = world.open();
+  await world.onPull(pull, files('two', 'one', 'one'), inWaves);
+  const blog = world.service.objects('backends').find((one) => JSON.stringify(one).includes('blog'));
+  world.service.mutate('backends', String(blog?.['id']), { description: 'by hand' });
+  const end = await world.merge(pull, files('two', 'one', 'one'), inWaves);
+  expect(results(end)).toEqual({ 'apply-1': 'success', 'apply-2': 'failure' });
 });

@@ -87,9 +87,11 @@ export function hasPlans(folder, names) {
   return [...savedPlans(folder).keys()].some((name) => names?.has(name) ?? true);
 }
 
-/** The names of the stacks of a wave, in the list that `fleet list --format github-matrix` writes. */
+/** The names of the stacks of a wave, and those of the waves after it, in the list that `fleet list --format github-matrix` writes. */
 export function stacksOfWave(list, wave) {
-  return new Set(JSON.parse(list).include.flatMap(({ name, wave: of = 1 }) => (String(of) === wave ? [name] : [])));
+  const named = (isMeant) =>
+    new Set(JSON.parse(list).include.flatMap(({ name, wave: of = 1 }) => (isMeant(of, Number(wave)) ? [name] : [])));
+  return { stacks: named((of, own) => of === own), later: named((of, own) => of > own) };
 }
 
 function savedPlans(folder) {

@@ -45,11 +45,14 @@ async function carryOut(forge) {
   const why = forge.given('why');
   if (why === '' && !isTold(forge))
     return refused(forge, 1, `The saved plan is not the one ${forge.words.told}, so nothing was changed.`);
-  const { code, stacks } = ofWave(forge).length === 0 ? { code: 0 } : await listFleet(forge);
+  const { code, stacks, later } = ofWave(forge).length === 0 ? { code: 0 } : await listFleet(forge);
   if (code !== 0) return { code, text: '', advice: adviceFor(code, forge.words) };
   if (why !== '') return seeWhatIsLeft(forge, { why, stacks, whenPending: 1 });
-  if (changesNothing(forge, stacks))
-    return seeWhatIsLeft(forge, { why: whyNothing(forge), stacks, whenPending: OUT_OF_DATE });
+  if (changesNothing(forge, stacks)) {
+    // What was reviewed for a later wave does not wait for what nobody reviewed.
+    const whenPending = later !== undefined && hasPlans(forge.files.plans, later) ? 0 : OUT_OF_DATE;
+    return seeWhatIsLeft(forge, { why: whyNothing(forge), stacks, whenPending });
+  }
   return applyPlan(forge);
 }
 
@@ -98,10 +101,10 @@ function idle(forge, text) {
   return IDLE;
 }
 
-/** Fails, with the way to a review. */
+/** Fails, with the way to a review; with code 0 it is a warning. */
 function refused(forge, code, text) {
   const advice = forge.words.review;
-  forge.say('error', `${text} ${advice}`);
+  forge.say(code === 0 ? 'warning' : 'error', `${text} ${advice}`);
   return { code, text, advice };
 }
 
@@ -109,12 +112,12 @@ function writtenAt(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** The stacks of the wave as the fleet file has them now; it is the one that was merged. */
+/** The stacks of the wave, and of those after it, as the fleet file has them now; it is the one that was merged. */
 async function listFleet(forge) {
   const { list } = forge.files;
   const edgeform = programOf(forge);
   const code = await edgeform(['list', '--format', 'github-matrix', ...ofFleet(forge)], { stdout: list });
-  return { code, ...(code === 0 && { stacks: stacksOfWave(writtenAt(list), forge.inputs.wave) }) };
+  return { code, ...(code === 0 && stacksOfWave(writtenAt(list), forge.inputs.wave)) };
 }
 
 /** Of the saved plans. The program checks that it is true of what the file of a stack holds. */
@@ -132,7 +135,7 @@ function savedPlan(path) {
   }
 }
 
-/** Without anything to apply: a success where nothing is pending, and else `whenPending`, with what that is. */
+/** Without anything to apply: a success where nothing is pending, and else `whenPending`, with what that is in the log and the summary. */
 async function seeWhatIsLeft(forge, { why, stacks, whenPending }) {
   const code = await changesLeft(forge, stacks);
   if (code === 0) return idle(forge, `Nothing was applied: ${why}, and the service matches the manifest.`);
