@@ -7,7 +7,7 @@ import { fencesIn } from '../../scripts/docs/blocks.mjs';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import type { Job, Step, Workflow } from './runner.ts';
 import { servedStubs } from './served.ts';
-import { KEY, logOf, manifest, results, useWorld } from './world.ts';
+import { KEY, logOf, manifest, results, useWorld, workflowOf } from './world.ts';
 
 const world = useWorld(await servedStubs(), true);
 const ONE = manifest('one');
@@ -104,3 +104,30 @@ test.each(['yes', 'True', 'false', ''])(
     expect(world.github.artifacts.slice(before).map(({ files }) => Object.keys(files))).toEqual([]);
   },
 );
+
+test('two fleets in one job share nothing: each stores its own plans, and applies them', async () => {
+  const fleetOf = (name: string) => `version: 1\nstacks:\n  - { name: ${name}, path: ${name}.yaml }\n`;
+  const files = {
+    'a.fleet.yaml': fleetOf('blog'),
+    'b.fleet.yaml': fleetOf('news'),
+    'blog.yaml': ONE.replace('stack: shop', 'stack: blog'),
+    'news.yaml': ONE.replace('stack: shop', 'stack: news'),
+  };
+  const both = (action: string, more: object) => ({
+    workflow: workflowOf(
+      ...['a', 'b'].map(
+        (name) => [action, { stack: name, fleet: `${name}.fleet.yaml`, 'plan-key': PLAN_KEY, ...more }] as const,
+      ),
+    ),
+  });
+  const pull = world.open();
+  const planned = await world.onPull(pull, files, both('plan', { sealed: 'true' }));
+  expect(results(planned), logOf(planned['one'])).toEqual({ one: 'success' });
+  expect(world.github.artifacts.slice(-2).map((one) => Object.keys(one.files).sort())).toEqual([
+    ['plans.json.sealed', 'plans/blog.plan.json.sealed'],
+    ['plans.json.sealed', 'plans/news.plan.json.sealed'],
+  ]);
+  const merged = await world.merge(pull, files, both('apply', {}));
+  expect(results(merged), logOf(merged['one'])).toEqual({ one: 'success' });
+  expect(world.service.objects('backends')).toHaveLength(2);
+});

@@ -54,6 +54,8 @@ const COMMANDS = {
       );
     checkKey();
     const folder = join(FOLDER, 'sealed');
+    // Nothing of an action before this one in the job.
+    rmSync(folder, { recursive: true, force: true });
     for (const [name, file] of filesAt(PLAN)) {
       const path = join(folder, `${name}${SUFFIX}`);
       mkdirSync(dirname(path), { recursive: true });

@@ -1,6 +1,7 @@
 // Finds the plan that is to be applied, in the newest state of the branch only. Where the plan of a review is found again, it is that of the
 // last commit of the change whose merge this is; when there is none, says why.
 
+import { clear } from '../files.mjs';
 import { findMissed } from '../missed.mjs';
 import { planName } from '../names.mjs';
 import { reviewOf } from '../reviewed.mjs';
@@ -13,6 +14,8 @@ export async function find(forge) {
     if (newer !== undefined) throw new Error(newer);
     return;
   }
+  // It is put there after this step; a job may have found one before for another stack.
+  clear(forge.files.plans);
   const {
     fingerprint = '',
     run = '',
