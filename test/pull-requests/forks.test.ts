@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { servedStubs } from './served.ts';
-import { exitCode, logOf, manifest, useWorld, workflowOf } from './world.ts';
+import { exitCode, KEY, logOf, manifest, useWorld, workflowOf } from './world.ts';
 
 const commands = await servedStubs();
 
@@ -34,4 +34,26 @@ describe.each([
     const own = await run(action, { isFork: true });
     expect([exitCode(own), logOf(own).includes('this is a fork')]).toEqual([action === 'drift' ? 0 : 1, false]);
   });
+
+  test.each(['apply', 'drift'])(
+    '%s of a fleet whose entries name a service that is set works as every fleet does',
+    async (action) => {
+      const workflow = workflowOf([action, { stack: 'acme', fleet: 'edgeform.fleet.yaml' }]);
+      const files = {
+        'edgeform.fleet.yaml':
+          'version: 1\nstacks: [{ name: shop, path: shop.yaml, base_url_env: OWN_URL, api_key_env: OWN_KEY }]\n',
+        'shop.yaml': manifest('one'),
+      };
+      const inFork = async (env: Readonly<Record<string, string>>) => {
+        const given = { EDGEFORM_FLEET_CREDENTIALS: 'OWN_URL, OWN_KEY', ...env };
+        const event = action === 'drift' ? 'schedule' : 'push';
+        const ends = await world.onMain(event, files, { workflow, vars: {}, isFork: true, env: given });
+        return logOf(ends['one']);
+      };
+      const said = await inFork({ OWN_URL: world.service.url, OWN_KEY: KEY });
+      expect([said.includes('this is a fork'), world.service.requests.length > 0], said).toEqual([false, true]);
+      // In a fork of it, nobody has set them.
+      expect(await inFork({ OWN_URL: '', OWN_KEY: '' })).toContain('this is a fork, and it names no service');
+    },
+  );
 });

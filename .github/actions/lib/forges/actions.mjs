@@ -41,7 +41,7 @@ export function actionStep(env) {
     base: () => event().merge_group?.base_sha ?? baseOf(event().pull_request),
     queued: () => queuedIn(event().merge_group),
     target: () => targetOf(event()),
-    isIdleFork: () => inputs.service === '' && event().repository?.fork === true,
+    isIdleFork: () => !namesService(inputs, env) && event().repository?.fork === true,
     given: (name) => env[name.toUpperCase()] ?? '',
     /** Always of one line. */
     put(values) {
@@ -62,6 +62,12 @@ export function actionStep(env) {
         : `the job drift stored nothing in attempt ${attemptOf(env)} of this run, so the pull request stays as it is: run all jobs again, also those that did not fail`,
     requireSafeEvent: () => requireSafeEvent(env),
   };
+}
+
+/** By the input, or by a variable that entries of a fleet may name; they may name no others. */
+function namesService({ service }, env) {
+  const named = (env.EDGEFORM_FLEET_CREDENTIALS ?? '').split(',');
+  return service !== '' || named.some((name) => (env[name.trim()] ?? '') !== '');
 }
 
 function inputsOf(env) {
