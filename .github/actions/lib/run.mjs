@@ -5,13 +5,21 @@ import { openSync } from 'node:fs';
 import { constants } from 'node:os';
 
 const TOKENS = ['GITHUB_TOKEN', 'EDGEFORM_GITLAB_TOKEN'];
+/** What a forge gives every job, by itself or in an address. A checkout may fetch with it. */
+const OF_JOB =
+  /^(?:CI_(?:JOB_TOKEN|JOB_JWT\w*|BUILD_TOKEN|REPOSITORY_URL|\w+_PASSWORD)|GH_TOKEN|GITEA_TOKEN|ACTIONS_(?:RUNTIME|ID_TOKEN_REQUEST)_TOKEN)$/;
 
 /** Signals of a cancelled job go on to the program, which stops cleanly and keeps its journal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** An environment in which nobody speaks for us to the forge. */
+/** An environment in which nobody speaks for us to the forge, but for what fetches as the checkout of the job did. */
 export function withoutTokens(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !TOKENS.includes(name)));
+}
+
+/** The environment of the program, which speaks to no forge at all. */
+function ofProgram(env) {
+  return Object.fromEntries(Object.entries(withoutTokens(env)).filter(([name]) => !OF_JOB.test(name)));
 }
 
 /** The exit code of the program with these words. Standard output goes to a file where one is named, and `env` is added to its own. */
@@ -20,7 +28,7 @@ export function run(program, args, { stdout, env = {} } = {}) {
     const out = stdout === undefined ? 'inherit' : openSync(stdout, 'w');
     const child = spawn(program, args, {
       stdio: ['ignore', out, 'inherit', 'pipe'],
-      env: { ...withoutTokens(process.env), ...env, EDGEFORM_PARENT_FD: '3' },
+      env: { ...ofProgram(process.env), ...env, EDGEFORM_PARENT_FD: '3' },
     });
     // A job that is killed sends no signal. This pipe closes with this process, and the program stops as for SIGTERM.
     child.stdio[3].on('error', () => undefined).resume();
