@@ -42,3 +42,14 @@ test('the plan of the queue is never applied: the one in the comment is, from th
   expect([results(merged), writes()]).toEqual([{ apply: 'failure' }, 0]);
   expect(logOf(merged['apply'])).toContain('no saved plan');
 });
+
+test('the comment of an older commit is no review of the newest one, which has no plan', async () => {
+  const pull = world.open();
+  await world.onPull(pull, ONE);
+  const older = pull.head.sha;
+  world.push(pull);
+  const { plan } = await world.onQueue(pull, ONE);
+  expect([plan?.result, logOf(plan)]).toEqual(['failure', expect.stringContaining('was reviewed by nobody')]);
+  expect(logOf(plan)).toContain(`the plan in its comment is of commit ${older.slice(0, 12)}`);
+  expect(logOf(plan)).not.toContain('Already reviewed');
+});

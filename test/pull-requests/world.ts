@@ -60,7 +60,7 @@ export class World {
 
   commit(): string {
     this.commits += 1;
-    return this.commits.toString(16).padStart(40, 'a');
+    return this.commits.toString(16).padStart(8, '0').padEnd(40, 'a');
   }
 
   open(ref = 'topic', repo: string = REPOSITORY, base = 'main'): Pull {

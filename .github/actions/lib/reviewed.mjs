@@ -14,3 +14,8 @@ export async function reviewOf(forge, number) {
   if (fingerprint === undefined || result === 'error') return { why: `the last plan of ${name} failed` };
   return { fingerprint, steps, result, body: comment.body };
 }
+
+/** The beginning of the name of the commit whose plan the text of a comment is, as its last lines say. */
+export function commitOf(body) {
+  return [...body.matchAll(/^Plan of commit ([0-9a-f]+), made by /gm)].at(-1)?.[1];
+}
