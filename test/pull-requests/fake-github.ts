@@ -49,7 +49,7 @@ export interface Artifact {
 /** As far as it is asked for. */
 export interface JobOfRun {
   readonly name: string;
-  readonly conclusion?: string;
+  readonly conclusion?: string | undefined;
   readonly steps: readonly object[];
 }
 interface Run {
