@@ -247,21 +247,23 @@ test('later jobs know how much the plan takes away, and the example of a second 
   const told: GitlabJob = {
     rules: [{ when: 'on_success' }],
     needs: ['edgeform-plan'],
-    script: ['echo "deletes $EDGEFORM_PLAN_DELETES, replaces $EDGEFORM_PLAN_REPLACES, losses $EDGEFORM_PLAN_LOSSES"'],
+    script: [
+      'echo "deletes $EDGEFORM_PLAN_DELETES, replaces $EDGEFORM_PLAN_REPLACES, losses $EDGEFORM_PLAN_LOSSES, exposures $EDGEFORM_PLAN_EXPOSURES"',
+    ],
   };
   const all = { jobs: { ...jobs, told, removals } };
   const files = (kinds: string) => ({ files: { 'edgeform.yaml': `version: 1\nstack: shop\n${kinds}` } });
   const app = files('failover_backends:\n  app: { backends: [bkdhr_1] }\n');
   const creating = await onRequest(world.gitlab.open('a1'), '', PROJECT_ID, { ...all, ...app });
-  expect(creating['told']?.log).toBe('deletes 0, replaces 0, losses 0\n');
+  expect(creating['told']?.log).toBe('deletes 0, replaces 0, losses 0, exposures 0\n');
   expect(codes(creating), said(creating)).toEqual({ validate: 0, plan: 0, told: 0, removals: 0 });
   await merge(world.gitlab.open('a2'), 'b2', '', app);
 
   const gone = files(
-    'removed: [{ from: failover_backends.app, destroy: true }]\nreserved_addrs: { db: { region: eu } }\n',
+    'removed: [{ from: failover_backends.app, destroy: true }]\nreserved_addrs: { db: { region: eu } }\ntls_edges: { db: { hostports: [db.example.com:443] } }\n',
   );
   const deleting = await onRequest(world.gitlab.open('a3'), '', PROJECT_ID, { ...all, ...gone });
-  expect(deleting['told']?.log, said(deleting)).toBe('deletes 1, replaces 0, losses 0\n');
+  expect(deleting['told']?.log, said(deleting)).toBe('deletes 1, replaces 0, losses 0, exposures 1\n');
   expect([codes(deleting)['removals'], said(deleting)]).toEqual([
     1,
     expect.stringContaining('label removals-approved'),

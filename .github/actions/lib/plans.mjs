@@ -31,6 +31,7 @@ export function sealPlans(folder) {
     steps: digestOf(textOf(steps)),
     changes,
     removals: removalsOf([...all.values()]),
+    openings: openingsOf([...all.values()]),
   };
 }
 
@@ -80,6 +81,11 @@ export function removalsOf(plans) {
     replaces: sum(({ summary }) => summary.replace),
     losses: sum((plan) => new Set(lost(plan)).size),
   };
+}
+
+/** How many effects of saved plans let more in than before. */
+export function openingsOf(plans) {
+  return plans.reduce((sum, { exposures }) => sum + exposures.filter(({ effect }) => effect === 'opens').length, 0);
 }
 
 /** True if there is anything to apply, of all stacks or of those with these names. */

@@ -107,8 +107,14 @@ function toldIn({ EDGEFORM_PLAN_FINGERPRINT: fingerprint }) {
   return { fingerprint };
 }
 
-function tellPlan({ fingerprint, removals: { deletes, replaces, losses }, summary }) {
-  const all = Object.entries({ DELETES: deletes, REPLACES: replaces, LOSSES: losses, FINGERPRINT: fingerprint });
+function tellPlan({ fingerprint, removals: { deletes, replaces, losses }, openings, summary }) {
+  const all = Object.entries({
+    DELETES: deletes,
+    REPLACES: replaces,
+    LOSSES: losses,
+    EXPOSURES: openings,
+    FINGERPRINT: fingerprint,
+  });
   writeFileSync(TOLD, all.map(([name, value]) => `EDGEFORM_PLAN_${name}=${value}\n`).join(''));
   if (summary === undefined) return;
   // A replacement is a creation and a deletion there, an adoption an update.

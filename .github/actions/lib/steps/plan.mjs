@@ -5,7 +5,7 @@ import { notInstalled, REFUSED } from '../advice.mjs';
 import { clear, textOf } from '../files.mjs';
 import { readMarker, withFact, withMarker, withoutMarker } from '../marker.mjs';
 import { planName } from '../names.mjs';
-import { plansIn, removalsOf, sealPlans, stepsOf } from '../plans.mjs';
+import { openingsOf, plansIn, removalsOf, sealPlans, stepsOf } from '../plans.mjs';
 import { documents, isFleet, optionsOf, programOf } from '../program.mjs';
 
 /** Results of a plan that may be applied after the merge. */
@@ -36,6 +36,7 @@ export async function plan(forge) {
     deletes: saved?.removals.deletes ?? '',
     replaces: saved?.removals.replaces ?? '',
     losses: saved?.removals.losses ?? '',
+    exposures: saved?.openings ?? '',
   });
 }
 
@@ -62,16 +63,17 @@ function planOfStack(path) {
   const made = JSON.parse(readFileSync(path, 'utf8'));
   const { fingerprint, steps, summary } = made;
   const removals = removalsOf([made]);
-  return { saved: { path, fingerprint, steps: stepsOf(made), changes: steps.length, removals, summary } };
+  const openings = openingsOf([made]);
+  return { saved: { path, fingerprint, steps: stepsOf(made), changes: steps.length, removals, openings, summary } };
 }
 
 /** One comment with the table of all stacks; a fleet of which one has no plan, or a refused one, is not applied. */
 function planOfFleet({ files: { plans: path }, about }, code) {
   if (code === REFUSED) return { facts: { ...about, result: 'refused' } };
   if (code !== 0 && code !== 2) return {};
-  const { fingerprint, steps, changes, removals } = sealPlans(path);
+  const { fingerprint, steps, changes, removals, openings } = sealPlans(path);
   const facts = { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint };
-  return { saved: { path, fingerprint, steps, changes, removals }, facts };
+  return { saved: { path, fingerprint, steps, changes, removals, openings }, facts };
 }
 
 /** What the program says: the summary is whole, the comment as long as one may be. */
