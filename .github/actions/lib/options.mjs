@@ -2,7 +2,7 @@
 
 const READING = '-f= --file= --overlay= --var= --var-file= --format= --color= --summary-file= --policy=';
 const ASKING = `${READING} --comment-file= --detail= --target= --token-dir= --journal= --base-url= --api-key-file= --concurrency= --deadline= --debug`;
-const WRITING = '--allow-deletes= --allow-loss= --allow-takeover= --recreate';
+const WRITING = '--allow-deletes= --allow-loss= --allow-takeover= --allow-opening= --recreate';
 /** Options of each command; those with a sign take a value. */
 export const OPTIONS = {
   validate: `${READING} --require-vars`.split(' '),

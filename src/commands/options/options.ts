@@ -74,7 +74,7 @@ export const OPTIONS = {
     '--allow-takeover <stack>',
     'stack that lives on, and from which `moved` may take everything here',
   ),
-  allowOpening: words('--allow-opening <address>', 'what may let more in than before, under --policy openings'),
+  allowOpening: words('--allow-opening <address>', 'what may let more in than before, where the policy openings asks'),
   recreate: toggle('--recreate', LOST),
   deletedOutside: toggle('--deleted-outside', LOST),
   deadlineMs: number(
