@@ -8,7 +8,7 @@ import { FIRST_WAVE } from '../core/waves.ts';
 import type { GivenValues } from '../manifest/values/given-values.ts';
 import { checkStructure } from '../manifest/structure.ts';
 import { parseFile } from '../manifest/text/parse.ts';
-import { OPENINGS } from '../plan/policies/openings.ts';
+import { OPENINGS } from '../core/built-in-policies.ts';
 import { DEFAULT_CREDENTIALS, EACH_NAME } from '../schema/fleet-schema.ts';
 import { validateFleetDocument } from '../schema/validate-fleet.ts';
 import { stacksOf, type EntryStack } from './entry-stacks.ts';

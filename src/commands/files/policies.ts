@@ -5,7 +5,7 @@ import { hasErrors } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles } from '../../manifest/read-files.ts';
-import { OPENINGS } from '../../plan/policies/openings.ts';
+import { OPENINGS } from '../../core/built-in-policies.ts';
 import { quotedFiles } from '../../manifest/text/quoted-file.ts';
 import type { CompiledPolicies } from '../../policy/compile.ts';
 import type { Found } from '../../render/view/problems.ts';

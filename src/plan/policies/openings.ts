@@ -5,9 +5,6 @@ import type { PolicyViolation } from '../plan.ts';
 import { openingFlag } from './consent.ts';
 import type { PolicyInput } from './policy.ts';
 
-/** The name by which options and fleet files ask for it. */
-export const OPENINGS = 'openings';
-
 /** What opens, by the address of what is opened; consent to an edge is consent to its routes. */
 export function openings({ drafts, options }: PolicyInput): PolicyViolation[] {
   if (options.refusesOpenings !== true) return [];
