@@ -62,10 +62,8 @@ function jobCalls({ GITHUB_JOB = '', GITHUB_RUN_ID }, { call }) {
 
 /** The key of a job in its workflow, of the name that is shown: `caller / key (of, a, matrix)`. */
 function keyOf(name = '') {
-  return name
-    .replace(/ \(.*\)$/, '')
-    .split(' / ')
-    .at(-1);
+  const [key] = name.split(' / ').at(-1).split(' (');
+  return key;
 }
 
 function withoutWave(key) {
