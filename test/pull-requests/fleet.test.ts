@@ -249,6 +249,7 @@ describe('on GitLab', () => {
       EDGEFORM_PLAN_DELETES: '0',
       EDGEFORM_PLAN_REPLACES: '0',
       EDGEFORM_PLAN_LOSSES: '0',
+      EDGEFORM_PLAN_EXPOSURES: '0',
       EDGEFORM_PLAN_FINGERPRINT: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     });
     expect(said(gitlabWorld.service).sort()).toEqual(['dev one', 'prod one']);
