@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { journalOf } from '../../src/journal/place.ts';
 // @ts-expect-error A script without types.
 import { journalPath as pathByScript } from '../../.github/actions/lib/names.mjs';
-import { component, runPipeline } from './gitlab-runner.ts';
+import { component, FLEET_TEMPLATE, runPipeline } from './gitlab-runner.ts';
 import { useGitlab } from './gitlab-world.ts';
 import { servedStubs } from './served.ts';
 
@@ -122,4 +122,34 @@ test('has the name that the program gives it', () => {
     'https://a_b.example/',
   ])
     expect(journalPath({ stack: 'shop', service })).toBe(journalOf(new URL(service), 'shop'));
+});
+
+test.each([
+  [
+    'only it knows what is there',
+    '-https-edge-list',
+    1,
+    'There is no plan, because the journal is missing: those of a fleet are not taken from the last apply. Switch off',
+  ],
+  ['lists say what is there', '', 0, 'The plan is made without the journal: those of a fleet'],
+] as const)('of a fleet is not taken, which is told where %s', async (_, capabilities, code, said) => {
+  const { iid, sha } = world.gitlab.open('c'.repeat(40));
+  const ends = await runPipeline({
+    jobs: component({ stack: 'acme' }, FLEET_TEMPLATE),
+    files: { ...edge('one'), 'edgeform.fleet.yaml': 'version: 1\nstacks: [{ name: shop, path: edgeform.yaml }]\n' },
+    path,
+    caches: new Map(),
+    variables: {
+      ...world.variablesOf('merge_request_event', sha),
+      CI_MERGE_REQUEST_IID: String(iid),
+      CI_MERGE_REQUEST_PROJECT_ID: '42',
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42',
+      EDGEFORM_CAPABILITIES: capabilities,
+    },
+  });
+  const plan = ends['edgeform-plan'];
+  expect([plan?.code, `${plan?.log ?? ''}${world.gitlab.notes.get(iid)?.[0]?.body ?? ''}`]).toEqual([
+    code,
+    expect.stringContaining(said),
+  ]);
 });

@@ -96,8 +96,8 @@ function wordsOf({ CI_JOB_URL }) {
     told: 'that the plan job of this pipeline told of',
     end: (result) => (result === 'refused' ? ` ${WHEN_REFUSED}` : ''),
     elsewhere: (_branch, applied) => ` Merging applies nothing: only what comes into ${asCode(applied)} is applied.`,
-    noJournal: (why) =>
-      `${why}. Create EDGEFORM_GITLAB_TOKEN with the role Developer, or switch off "Use separate caches for protected branches" (Settings, CI/CD, General pipelines).`,
+    noJournal: (why, isFound = true) =>
+      `${why}. ${isFound ? 'Create EDGEFORM_GITLAB_TOKEN with the role Developer, or switch' : 'Switch'} off "Use separate caches for protected branches" (Settings, CI/CD, General pipelines).`,
     unknownDrift: 'it is not known whether there is drift, so the merge request stays as it is',
   };
 }

@@ -17,16 +17,18 @@ export async function journal(forge) {
   return forge.put({ unable });
 }
 
-/** On the branch itself, the cache has what there is; a fleet would need a list of its stacks. That no service is named, the program says. */
+/** On the branch itself, the cache has what there is. That no service is named, the program says; a fleet names its own. */
 function isMissing(forge) {
   const { stack, service } = forge.about;
-  if (forge.change() === undefined || isFleet(forge) || !URL.canParse(service)) return false;
-  return journalsAt(join('.edgeform', '*', `${stack}.*.jsonl`)).length === 0;
+  if (forge.change() === undefined || (!isFleet(forge) && !URL.canParse(service))) return false;
+  return journalsAt(join('.edgeform', '*', `${isFleet(forge) ? '*' : stack}.*.jsonl`)).length === 0;
 }
 
 /** Why there is none, if there should be one. Before the first apply, there is none to have. */
 async function takeKept(forge) {
   const { about, words } = forge;
+  // The stacks of a fleet have one each, at services that only the program knows.
+  if (isFleet(forge)) return words.noJournal('those of a fleet are not taken from the last apply', false);
   const path = journalPath(about);
   if (!forge.canTell) return words.noJournal('there is no token that finds it');
   try {
