@@ -98,6 +98,17 @@ const plans: Readonly<Record<string, { readonly steps: number; readonly plan: (c
       return () => plan(manifest, live);
     },
   },
+  'each route gets another selector': {
+    steps: 1,
+    plan: (count) => {
+      const route = (n: number, match: string) => ({
+        routes: { root: { match_type: 'path_prefix', match: `${match}${n}` } },
+      });
+      const live = applied(manifestOf(stack(count, (n) => route(n, '/old'))));
+      const manifest = manifestOf(stack(count, (n) => route(n, '/new')));
+      return () => plan(manifest, live);
+    },
+  },
   'everything is deleted': {
     steps: 2,
     plan: (count) => {

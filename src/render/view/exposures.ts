@@ -3,7 +3,7 @@
 import { truncateMiddle } from '../../core/bounds.ts';
 import { groupBy } from '../../core/group.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import type { Answer } from '../../plan/door-exposures.ts';
+import type { Answer } from '../../plan/answers.ts';
 import type { Exposure } from '../../plan/exposure.ts';
 import type { TextStyle } from '../render-options.ts';
 import { inline, isSensitiveMask } from './values/value.ts';
