@@ -10,6 +10,11 @@ export interface ListDifference {
   readonly added: readonly number[];
 }
 
+/** The same, seen from the list after. */
+export function swappedDifference({ removed, added }: ListDifference): ListDifference {
+  return { removed: added, added: removed };
+}
+
 /** Whether the order of a list matters; if not, an item that is there twice counts twice. */
 export type ListOrder = 'kept' | 'ignored';
 

@@ -3,6 +3,7 @@
 import { groupBy, groupEntries } from '../core/group.ts';
 import { compareText } from '../core/json.ts';
 import { type PlanInput, analyse } from '../plan/build.ts';
+import type { StepDraft } from '../plan/decide/step-draft.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
 import { ownerAround } from '../plan/match/owner-around.ts';
 import { isOwnDoing } from '../plan/count-steps.ts';
@@ -52,9 +53,6 @@ export function findDrift(input: PlanInput): DriftResult {
 export function findMatchedDrift(input: PlanInput): MatchedDrift {
   const { manifest, snapshot } = input;
   const { plan, drafts, matched, missing: pasts, foreign } = analyse(input);
-  const exposed = groupEntries(
-    drafts.flatMap(({ address, exposedOutside = [] }) => exposedOutside.map((one) => [address, one] as const)),
-  );
   const unclear = unclearAddresses(matched);
   const lost = missing(matched, pasts, unclear);
   const remarked = changedMarkers(input, matched);
@@ -79,14 +77,25 @@ export function findMatchedDrift(input: PlanInput): MatchedDrift {
     service: input.service,
     drifted: findings.some(isDrift),
     coverage: coverageOf(snapshot, matched, strangers),
-    findings: withCommits(findings, snapshot).map((one) => {
+    findings: withExposures(withCommits(findings, snapshot), drafts).map((one) => {
       const own = consequences.get(one.address ?? one.live_id ?? '');
-      const outside = isExposed(one) ? exposed.get(one.address ?? '') : undefined;
-      return { ...one, ...(outside && { exposures: outside }), ...(own && { consequences: own }) };
+      return own === undefined ? one : { ...one, consequences: own };
     }),
     pending,
   };
   return { drift, plan, pairs: matched.pairs };
+}
+
+/** Each with what was done outside to who gets in, as the drafts that undo it know. */
+function withExposures(findings: readonly Finding[], drafts: readonly StepDraft[]): Finding[] {
+  const exposed = drafts.flatMap(({ address, exposedOutside = [] }) =>
+    exposedOutside.map((exposure) => [address, exposure] as const),
+  );
+  const byAddress = groupEntries(exposed);
+  return findings.map((found) => {
+    const exposures = isExposed(found) ? byAddress.get(found.address ?? '') : undefined;
+    return exposures === undefined ? found : { ...found, exposures };
+  });
 }
 
 /** True for what says itself what was changed of the object of an address. */

@@ -9,6 +9,7 @@ import { finding, type Finding } from './finding.ts';
 
 /** Children that were added to objects of the stack; the parent is the stack's already, not only about to be adopted. */
 export function foreignChildFindings(foreign: readonly DescribedChild[], { ownership, snapshot }: Match): Finding[] {
+  if (foreign.length === 0) return [];
   const liveById = new Map(snapshot.resources.map((live) => [live.id, live]));
   const inside = groupBy(snapshot.resources, ({ parentId }) => parentId);
   return foreign.flatMap((child) => {

@@ -12,7 +12,7 @@
 // What cannot be told counts as `changes`, and never as `closes`.
 
 import { canonicalJson, isList, type Json } from '../core/json.ts';
-import { listDifference, type ListDifference } from '../core/list-difference.ts';
+import { listDifference, swappedDifference, type ListDifference } from '../core/list-difference.ts';
 import { valueAt, type Value } from '../core/value.ts';
 import { ENABLED } from '../catalog/fields/common.ts';
 import type { Access, Field } from '../catalog/field.ts';
@@ -65,7 +65,7 @@ export function swapped({ before, after, differences, ...field }: ChangedField):
     path,
     before: is,
     after: was,
-    items: items && { removed: items.added, added: items.removed },
+    items: items && swappedDifference(items),
   }));
   return { ...field, before: after, after: before, differences: turned };
 }
@@ -114,21 +114,21 @@ function effectsOf(shown: ShownDifference, { name, field, before, after }: Chang
     case 'neutral':
       return [];
     case 'reach':
-      return leaf?.type === 'list' ? listed(value, 'reach') : whole(shown, effectOfReach(value));
+      return leaf?.type === 'list' ? effectsOfList(value, 'reach') : asShown(shown, effectOfReach(value));
     case 'admits':
-      return listed(value, 'admits');
+      return effectsOfList(value, 'admits');
     case 'more':
     case 'less':
-      return whole(shown, effectOfRank(value, access));
+      return asShown(shown, effectOfRank(value, access));
     case 'guard':
     case 'either':
-      return whole(shown, isEmptied(value) ? 'opens' : 'changes');
+      return asShown(shown, isEmptied(value) ? 'opens' : 'changes');
     default:
       return access satisfies never;
   }
 }
 
-function whole({ path, before, after }: ShownDifference, effect: Effect): FieldExposure[] {
+function asShown({ path, before, after }: ShownDifference, effect: Effect): FieldExposure[] {
   return [{ effect, path, before, after }];
 }
 
@@ -147,18 +147,18 @@ function isEmptied({ field, shown: { before, after } }: ChangedValue): boolean {
 }
 
 /** What comes and what goes are two effects. */
-function listed(value: ChangedValue, access: 'reach' | 'admits'): FieldExposure[] {
+function effectsOfList(value: ChangedValue, access: 'reach' | 'admits'): FieldExposure[] {
   const { shown, field } = value;
   const [before, after] = [itemsOf(shown.before), itemsOf(shown.after)];
-  if (access === 'admits' && isEmptied(value)) return whole(shown, 'opens');
-  if (access === 'admits' && before.length === 0) return whole(shown, meansEveryone(field) ? 'closes' : 'changes');
-  const texts = [before, after].map((items) => items.map(canonicalJson));
-  const { added, removed } = shown.items ?? listDifference(texts[0] ?? [], texts[1] ?? [], 'ignored');
-  const [come, gone] = [added.map((at) => after[at] ?? null), removed.map((at) => before[at] ?? null)];
+  if (access === 'admits' && isEmptied(value)) return asShown(shown, 'opens');
+  if (access === 'admits' && before.length === 0) return asShown(shown, meansEveryone(field) ? 'closes' : 'changes');
+  const { added, removed } =
+    shown.items ?? listDifference(before.map(canonicalJson), after.map(canonicalJson), 'ignored');
+  const [newItems, lostItems] = [added.map((at) => after[at] ?? null), removed.map((at) => before[at] ?? null)];
   const { path } = shown;
   return [
-    ...(come.length === 0 ? [] : [{ effect: 'opens', path, before: null, after: come } as const]),
-    ...(gone.length === 0 ? [] : [{ effect: 'closes', path, before: gone, after: null } as const]),
+    ...(newItems.length === 0 ? [] : [{ effect: 'opens', path, before: null, after: newItems } as const]),
+    ...(lostItems.length === 0 ? [] : [{ effect: 'closes', path, before: lostItems, after: null } as const]),
   ];
 }
 

@@ -74,8 +74,8 @@ export function guardOf<const F extends Fields>(name: string, doc: string, field
   return { ...moduleOf(name, doc, fields, source), access: 'guard' } as const;
 }
 
-/** A field inside a guard, with what it says about who gets in. */
-export function letting<const F extends Field, const A extends Access>(access: A, field: F) {
+/** The field, with what it says about who gets in. */
+export function withAccess<const F extends Field, const A extends Access>(access: A, field: F) {
   return { ...field, access } as const;
 }
 

@@ -1,7 +1,7 @@
 // Traffic modules that edges and routes share (§2): an update replaces each whole, and each can be removed on its own.
 
 import type { RefTarget } from '../field.ts';
-import { guardOf, idsOf, letting, moduleOf } from './common.ts';
+import { guardOf, idsOf, withAccess, moduleOf } from './common.ts';
 import { documented, unspecified } from '../provenance.ts';
 
 /** Backends: failover backends of the manifest, or any literal backend id (§2). */
@@ -28,7 +28,7 @@ export const ipRestriction = guardOf('ip_restriction', 'Admits traffic by IP pol
 });
 
 export const mutualTls = guardOf('mutual_tls', 'Asks clients for a certificate signed by one of the authorities.', {
-  certificate_authority_ids: letting(
+  certificate_authority_ids: withAccess(
     'admits',
     idsOf(
       'certificate_authorities',

@@ -1,7 +1,7 @@
 // The three modules that sign users in (§2): oauth, saml and oidc, and the session settings they share; the eight OAuth identity
 // providers, and the documented rules of four of them.
 
-import { guardOf, letting, reportedText, requiredText, setOf, someText, uint32 } from './common.ts';
+import { guardOf, withAccess, reportedText, requiredText, setOf, someText, uint32 } from './common.ts';
 import type { Fields, ObjectField, Pattern, TextForm } from '../field.ts';
 import { FORMS } from './forms.ts';
 import type { BrokenRule } from '../kind.ts';
@@ -15,11 +15,11 @@ const unspecifiedClient = common(unspecified('§2'));
 const oauthProviders = {
   github: provider('GitHub', documented('§2'), {
     ...documentedClient,
-    teams: letting(
+    teams: withAccess(
       'admits',
       textList('Teams whose members may sign in, as organization/team.', 'acme/ops', documented('§2')),
     ),
-    organizations: letting('admits', textList('Organizations whose members may sign in.', 'acme', documented('§2'))),
+    organizations: withAccess('admits', textList('Organizations whose members may sign in.', 'acme', documented('§2'))),
   }),
   facebook: provider('Facebook', documented('§2'), documentedClient),
   microsoft: provider('Microsoft', documented('§2'), documentedClient),
@@ -53,15 +53,18 @@ function flag(doc: string) {
 }
 
 const session = {
-  options_passthrough: letting('more', flag('Lets HTTP OPTIONS requests pass without signing in, which CORS needs.')),
+  options_passthrough: withAccess(
+    'more',
+    flag('Lets HTTP OPTIONS requests pass without signing in, which CORS needs.'),
+  ),
   cookie_prefix: {
     access: 'neutral',
     ...someText('Prefix of the session cookie; the service’s name and a period when omitted.', 'shop.'),
     default: 'service',
     emulate: 'edge.',
   },
-  inactivity_timeout: letting('more', uint32('Seconds without a request after which users sign in again.', 0)),
-  maximum_duration: letting('more', uint32('Seconds after which users sign in again in any case.', 0)),
+  inactivity_timeout: withAccess('more', uint32('Seconds without a request after which users sign in again.', 0)),
+  maximum_duration: withAccess('more', uint32('Seconds after which users sign in again in any case.', 0)),
 } as const satisfies Fields;
 
 const oauth = guardOf('oauth', 'Signs users in with an OAuth provider.', {
@@ -75,7 +78,7 @@ const oauth = guardOf('oauth', 'Signs users in with an OAuth provider.', {
     source: documented('§2'),
     examples: [{ github: { organizations: ['acme'] } }],
   },
-  auth_check_interval: letting('more', uint32('Seconds between checks that a signed-in user is still allowed.', 0)),
+  auth_check_interval: withAccess('more', uint32('Seconds between checks that a signed-in user is still allowed.', 0)),
 });
 
 function reported(doc: string, emulate: string) {
@@ -89,7 +92,7 @@ const saml = guardOf('saml', 'Signs users in with a SAML identity provider.', {
     lines: 'many',
     form: 'trimmed',
   },
-  force_authn: letting('less', flag('Makes the identity provider ask for credentials every time.')),
+  force_authn: withAccess('less', flag('Makes the identity provider ask for credentials every time.')),
   allow_idp_initiated: {
     type: 'boolean',
     access: 'more',
@@ -133,7 +136,7 @@ const oidc = guardOf('oidc', 'Signs users in with an OpenID Connect provider.', 
   },
   client_id: requiredText('Client id and audience.', 'shop'),
   client_secret: { ...requiredText('Client secret.', '${var.oidc_secret}'), sensitive: true },
-  scopes: letting('neutral', setOf('Scopes to ask for.', someText('Scope.', 'openid'))),
+  scopes: withAccess('neutral', setOf('Scopes to ask for.', someText('Scope.', 'openid'))),
 });
 
 /** A route has at most one of them. */
@@ -162,12 +165,15 @@ function common(source: Provenance) {
       ...someText('Client secret of your own OAuth application.', '${var.oauth_secret}', source),
       sensitive: true,
     },
-    scopes: letting('neutral', textList('Scopes to ask for; needs client_id and client_secret.', 'read:user', source)),
-    email_addresses: letting(
+    scopes: withAccess(
+      'neutral',
+      textList('Scopes to ask for; needs client_id and client_secret.', 'read:user', source),
+    ),
+    email_addresses: withAccess(
       'admits',
       formedList('Users who may sign in.', 'ops@example.com', { form: 'email', pattern: FORMS.email, source }),
     ),
-    email_domains: letting(
+    email_domains: withAccess(
       'admits',
       formedList('Email domains whose users may sign in.', 'example.com', {
         form: 'host',

@@ -1,6 +1,6 @@
 // HTTPS edges (§2): hostports with HTTPS traffic, two modules and routes.
 
-import { hostports, identity, letting, moduleOf, reportedText, texts } from '../fields/common.ts';
+import { hostports, identity, withAccess, moduleOf, reportedText, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
 import { minVersion, mutualTls } from '../fields/modules.ts';
 import { crud } from '../operations.ts';
@@ -51,7 +51,7 @@ export const kind = defineKind({
     hostports,
     mutual_tls: mutualTls,
     // Requests carry no `terminate_at` (§4), responses do (§2).
-    tls_termination: letting(
+    tls_termination: withAccess(
       'either',
       moduleOf(
         'tls_termination',

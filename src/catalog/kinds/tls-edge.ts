@@ -1,6 +1,6 @@
 // TLS edges (§2): hostports with TLS traffic and four modules.
 
-import { hostports, identity, letting, moduleOf, texts } from '../fields/common.ts';
+import { hostports, identity, withAccess, moduleOf, texts } from '../fields/common.ts';
 import { defineKind, type BrokenRule } from '../kind.ts';
 import { backend, ipRestriction, minVersion, mutualTls } from '../fields/modules.ts';
 import { crud } from '../operations.ts';
@@ -29,7 +29,7 @@ export const kind = defineKind({
     backend,
     ip_restriction: ipRestriction,
     mutual_tls: mutualTls,
-    tls_termination: letting(
+    tls_termination: withAccess(
       'either',
       moduleOf('tls_termination', 'Where TLS ends and which versions are accepted.', {
         terminate_at: {

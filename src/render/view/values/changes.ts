@@ -1,5 +1,6 @@
 // The differences of a step or a finding as lines, each with who changed it.
 
+import { swappedDifference } from '../../../core/list-difference.ts';
 import { findKind } from '../../../catalog/lookup.ts';
 import { fieldAt } from '../../../catalog/walk.ts';
 import type { Cause, Change, Step } from '../../../plan/plan.ts';
@@ -31,7 +32,7 @@ export function changeLines(step: Step, style: RenderOptions): Line[] {
 /** A change made outside: the manifest's value is the old one, the live value the new one. */
 export function outsideLines(kind: string, change: Change, style: RenderOptions): Line[] {
   const { path: label, before, after, items } = change;
-  const swapped = items && { removed: items.added, added: items.removed };
+  const swapped = items && swappedDifference(items);
   const shown = { label, before: after, after: before, items: swapped, depth: 0 };
   return labelled(differenceLines(shown, layoutOf(kind, change.path, style)), [`[${CAUSES[change.cause]}]`]);
 }
