@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isFleet } from './program.mjs';
 
 const END = '.plan.json';
 /** What a run leaves for the next one, and for people: `*` in the path of it. */
@@ -116,6 +117,12 @@ function textOf(plans) {
 
 function digestOf(text) {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** The journals and histories of a job's stack, or of all stacks of its fleet. */
+export function journalsOf(forge) {
+  const stack = isFleet(forge) ? '*' : forge.inputs.stack;
+  return journalsAt(join('.edgeform', '*', `${stack}.*.jsonl`));
 }
 
 /** The journals and histories that `STACK.*.jsonl` names: of one stack, or with `*` as its name of all, for every service. */

@@ -2,12 +2,11 @@
 // that fails.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { adviceFor, resultOf } from '../advice.mjs';
 import { clear, textOf } from '../files.mjs';
 import { withMarker, withoutMarker } from '../marker.mjs';
 import { missedOf, sayMissed } from '../missed.mjs';
-import { dropUnlisted, hasPlans, journalsAt, plansIn, sealOf, stacksOfWave } from '../plans.mjs';
+import { dropUnlisted, hasPlans, journalsOf, plansIn, sealOf, stacksOfWave } from '../plans.mjs';
 import { documents, isFleet, ofFleet, ofWave, optionsOf, programOf } from '../program.mjs';
 
 /** How a step ends that had nothing to do. */
@@ -34,9 +33,9 @@ export async function apply(forge) {
 }
 
 function journal(forge) {
-  const name = isFleet(forge) ? '*' : forge.inputs.stack;
-  const paths = journalsAt(join('.edgeform', '*', `${name}.*.jsonl`));
-  return paths.map((path) => readFileSync(path, 'latin1')).join('\0');
+  return journalsOf(forge)
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('\0');
 }
 
 /** Applies the plan that was found, if it changes anything. Whatever else is pending was reviewed by nobody. */

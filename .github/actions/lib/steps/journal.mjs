@@ -2,9 +2,9 @@
 // keeps none. Without it, a plan goes on, unless the service has objects that only a journal knows.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { journalPath } from '../names.mjs';
-import { journalsAt } from '../plans.mjs';
+import { journalsOf } from '../plans.mjs';
 import { isFleet } from '../program.mjs';
 
 export async function journal(forge) {
@@ -19,9 +19,8 @@ export async function journal(forge) {
 
 /** On the branch itself, the cache has what there is. That no service is named, the program says; a fleet names its own. */
 function isMissing(forge) {
-  const { stack, service } = forge.about;
-  if (forge.change() === undefined || (!isFleet(forge) && !URL.canParse(service))) return false;
-  return journalsAt(join('.edgeform', '*', `${isFleet(forge) ? '*' : stack}.*.jsonl`)).length === 0;
+  if (forge.change() === undefined || (!isFleet(forge) && !URL.canParse(forge.about.service))) return false;
+  return journalsOf(forge).length === 0;
 }
 
 /** Why there is none, if there should be one. Before the first apply, there is none to have. */
