@@ -6,7 +6,7 @@ import { sha256 } from '../../core/digest.ts';
 import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
 import { groupBy, partition } from '../../core/group.ts';
 import { changedSince as namesChangedSince } from '../../fleet/changed.ts';
-import { consentProblems, withoutEntry } from './consents.ts';
+import { consentFlags, consentProblems, withoutEntry } from './consents.ts';
 import {
   DEFAULT_FLEET_FILE,
   loadEntry,
@@ -122,9 +122,7 @@ function checkFleetOptions(
   if (!isRight) return;
   collector.try(() => checkAlone(run, selected));
   const names = all.map(({ entry }) => entry.name);
-  const { allowLoss, allowOpening } = run.settings;
-  for (const problem of consentProblems('--allow-loss', allowLoss, names)) collector.add(problem);
-  for (const problem of consentProblems('--allow-opening', allowOpening, names)) collector.add(problem);
+  for (const problem of consentProblems(run.settings, names)) collector.add(problem);
 }
 
 function readFile(run: Invocation, collector: Collector) {
@@ -265,12 +263,11 @@ function checkFiles(run: Invocation, read: readonly string[], selected: readonly
 function checkAlone(run: Invocation, selected: readonly LoadedEntry[]): void {
   const { settings } = run;
   const { targets, recreate, deletedOutside, given } = settings;
-  const allowLoss = withoutEntry(settings.allowLoss);
-  const allowOpening = withoutEntry(settings.allowOpening);
+  const consents = withoutEntry(settings);
+  const consentsUsed = consentFlags(consents);
   const used = [
     ...(targets.length > 0 ? ['--target'] : []),
-    ...(allowLoss.length > 0 ? ['--allow-loss'] : []),
-    ...(allowOpening.length > 0 ? ['--allow-opening'] : []),
+    ...consentsUsed,
     ...(Array.isArray(given.resolutions) && given.resolutions.length > 0 ? ['--resolve'] : []),
     ...(recreate ? ['--recreate'] : []),
     ...(deletedOutside ? ['--deleted-outside'] : []),
@@ -279,13 +276,9 @@ function checkAlone(run: Invocation, selected: readonly LoadedEntry[]): void {
   const [only, ...more] = selected;
   if (only === undefined || more.length > 0) {
     const [flag = ''] = used;
-    const isNamable = used.every((one) => one === flag && NAMABLE.includes(one));
-    const otherwise = isNamable ? `name its stack, as in ${flag} ENTRY:ADDRESS, or ` : '';
+    const isOneConsent = used.length === 1 && consentsUsed.length === 1;
+    const otherwise = isOneConsent ? `name its stack, as in ${flag} ENTRY:ADDRESS, or ` : '';
     throw usageError(`${used.join(', ')} can only be used with one stack`, `${otherwise}select it with --only NAME`);
   }
-  if (only.outline !== undefined)
-    checkAddresses({ ...run, settings: { ...settings, allowLoss, allowOpening } }, only.outline);
+  if (only.outline !== undefined) checkAddresses({ ...run, settings: { ...settings, ...consents } }, only.outline);
 }
-
-/** Options whose addresses may have the name of a stack before them. */
-const NAMABLE = ['--allow-loss', '--allow-opening'];

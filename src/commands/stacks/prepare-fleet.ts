@@ -149,9 +149,8 @@ export function stackOf(
     // Plans are shown with those of the other stacks.
     if (event.type !== 'planned') invocation.note(event, subject);
   };
-  const allowLoss = consentsOf(name, run.options.allowLoss);
-  const allowOpening = consentsOf(name, run.options.allowOpening ?? []);
+  const consents = consentsOf(name, invocation.settings);
   const refuses = refusesOpenings || run.options.refusesOpenings === true;
-  const options = { ...run.options, tokenDir, allowLoss, allowOpening, refusesOpenings: refuses };
+  const options = { ...run.options, ...consents, tokenDir, refusesOpenings: refuses };
   return [{ name, run: { ...run, emit: tell, options, policies }, wave, saved: saved?.get(name) }];
 }
