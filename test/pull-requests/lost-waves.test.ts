@@ -49,13 +49,18 @@ test.each([
   ]);
 });
 
-test('a reviewed plan of a later wave is applied whatever somebody changed by hand in an earlier one', async () => {
+/** Everything is applied; then a change is planned, somebody edits the object of a stack by hand, and the change is merged. */
+async function mergeAfterEdit(change: ReturnType<typeof files>, stack: string) {
   await begin();
   const pull = world.open();
-  await world.onPull(pull, files('one', 'two', 'one'), inWaves);
-  const shop = world.service.objects('backends').find((one) => JSON.stringify(one).includes('shop'));
-  world.service.mutate('backends', String(shop?.['id']), { description: 'by hand' });
-  const end = await world.merge(pull, files('one', 'two', 'one'), inWaves);
+  await world.onPull(pull, change, inWaves);
+  const object = world.service.objects('backends').find((backend) => JSON.stringify(backend).includes(stack));
+  world.service.mutate('backends', String(object?.['id']), { description: 'by hand' });
+  return world.merge(pull, change, inWaves);
+}
+
+test('a reviewed plan of a later wave is applied whatever somebody changed by hand in an earlier one', async () => {
+  const end = await mergeAfterEdit(files('one', 'two', 'one'), 'shop');
   expect(results(end)).toEqual({ 'apply-1': 'success', 'apply-2': 'success', 'apply-3': 'success' });
   expect(found().sort()).toEqual(['by hand', 'one', 'two']);
   expect(logOf(end['apply-1'])).toMatch(/::warning .*no stack of wave 1 had changes.*nobody has reviewed the pending/);
@@ -63,11 +68,6 @@ test('a reviewed plan of a later wave is applied whatever somebody changed by ha
 });
 
 test('where no later wave has a plan, what nobody reviewed makes the wave red', async () => {
-  await begin();
-  const pull = world.open();
-  await world.onPull(pull, files('two', 'one', 'one'), inWaves);
-  const blog = world.service.objects('backends').find((one) => JSON.stringify(one).includes('blog'));
-  world.service.mutate('backends', String(blog?.['id']), { description: 'by hand' });
-  const end = await world.merge(pull, files('two', 'one', 'one'), inWaves);
+  const end = await mergeAfterEdit(files('two', 'one', 'one'), 'blog');
   expect(results(end)).toEqual({ 'apply-1': 'success', 'apply-2': 'failure' });
 });
