@@ -47,10 +47,12 @@ export function githubCalls(env, rest, own) {
 function jobCalls({ GITHUB_JOB = '', GITHUB_RUN_ID }, { call }) {
   const jobsOf = async (id) => (await call('GET', `actions/runs/${id}/jobs?filter=all&per_page=100`)).jobs ?? [];
   const isOurs = ({ name }) => keyOf(name) === GITHUB_JOB;
-  const areNamed = async () => (await jobsOf(GITHUB_RUN_ID)).some(isOurs);
+  // Asked once, however many runs are looked at.
+  let areNamed;
+  const hasNames = () => (areNamed ??= jobsOf(GITHUB_RUN_ID).then((jobs) => jobs.some(isOurs)));
   const hasBegun = async ({ id }, isMeant) => {
     const begun = (await jobsOf(id)).filter(isBegun);
-    return begun.some(isMeant) || (begun.length > 0 && !(await areNamed()));
+    return begun.some(isMeant) || (begun.length > 0 && !(await hasNames()));
   };
   return {
     /** This very job. */
